@@ -33,6 +33,7 @@ import {
   untuckFilters,
 } from './tour.ts'
 import { sellerDetails } from '../src/server/testing/bodies.ts'
+import { camtFile } from '../src/server/testing/statements.ts'
 import { whole } from '../src/server/testing/whole.ts'
 
 /** A search in the dialog of new tyres, with an article chosen and placed. */
@@ -56,6 +57,25 @@ const importsTyres: Step = async (page, lang) => {
     ),
   })
   await page.getByText(named(lang, 'imports:refusedRows')).first().waitFor()
+}
+
+/** A bank statement with lines that ask. */
+const importsStatement: Step = async (page, lang) => {
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'statement.xml',
+    mimeType: 'application/xml',
+    buffer: camtFile([
+      {
+        amount: '1250.00',
+        payments: [{ payer: 'Transport De Vries', account: 'NL91ABNA0417164300', message: 'F-2026-99999' }],
+      },
+      { amount: '80.00', currency: 'USD', payments: [{ payer: 'A customer far away' }] },
+    ]),
+  })
+  await page
+    .getByRole('button', { name: named(lang, 'payments:bank.assign.which') })
+    .first()
+    .waitFor()
 }
 
 /** A button whose name is the beginning of a tab's. */
@@ -256,6 +276,7 @@ async function settle(visitor: Visitor, seq_id: number): Promise<number> {
   await visitor.call('/invoices/setup', sellerDetails)
   const [open] = invoices.open.output.parse(await visitor.call('/invoices/open', { seq_id }))
   if (open) await visitor.call('/invoices/make', { seq_id, documents: [open.db_id] })
+  await visitor.call('/payments/setup', { followed_from: '2020-01-01' })
   await visitor.call('/invoicing/inject', { tyres: [another.db_id], seq_id })
   const input = { covers: 'all', until: new Date().toISOString().slice(0, 10), days: 30, marks: true }
   const { _id } = billing.begin.output.parse(await visitor.call('/billing/begin', input))
@@ -293,7 +314,11 @@ async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
     stop('invoicing-documents', '/admin/invoicing?tab=documents'),
     stop('invoicing-invoices', '/admin/invoicing?tab=invoices'),
     stop('invoicing-new-invoice', '/admin/invoicing?tab=invoices', press('invoices:new.title')),
-    stop('invoicing-credit-note', '/admin/invoicing?tab=invoices', click('main tbody button')),
+    stop('invoicing-credit-note', '/admin/invoicing?tab=invoices', press('invoices:credit.which')),
+    stop('invoicing-payment', '/admin/invoicing?tab=invoices', press('payments:which')),
+    stop('invoicing-bank', '/admin/invoicing?tab=bank'),
+    stop('invoicing-bank-file', '/admin/invoicing?tab=bank', importsStatement),
+    stop('invoicing-bank-assign', '/admin/invoicing?tab=bank', press('payments:bank.assign.which')),
     stop('invoicing-export', '/admin/invoicing?tab=invoices', press('invoices:export.title')),
     stop('invoicing-mapping', '/admin/invoicing?tab=invoices', press('invoices:mapping.title')),
     stop('invoicing-withdraw', '/admin/invoicing?tab=documents', press('invoicing:withdraw.do')),

@@ -684,8 +684,8 @@ const rejectedWords: Record<(typeof languages)[number], [wrong: RegExp, right: s
     [/quatre saisons/, 'toutes saisons'],
   ],
   de: [
-    // a delivery that is late is überfällig, a storage that is not invoiced is not
-    [/überfällig/, 'abzurechnen', ['desk:late']],
+    // a delivery that is late is überfällig, and so is an invoice; a storage that is not invoiced is not
+    [/überfällig/, 'abzurechnen', ['desk:late', 'payments:state.overdue']],
     [/faktur|rechnungssystem/, 'Abrechnung'],
     [/als berechnet/, 'abgerechnet'],
     [/leitstand/, 'Auftragsbearbeitung'],

@@ -31,6 +31,7 @@ import { odometers } from './odometers.ts'
 import { views } from './views.ts'
 import { operations } from './operations.ts'
 import { papers } from './papers.ts'
+import { payments } from './payments.ts'
 import { people } from './people.ts'
 import { account, users } from './session.ts'
 import { signOn } from './signOn.ts'
@@ -73,6 +74,7 @@ export const contract = {
   charges,
   billing,
   invoices,
+  payments,
   locations,
   wheels,
   waves,

@@ -19,6 +19,7 @@ import {
 } from '#domain/money/bookkeeping.ts'
 import { normalizeIban } from '#domain/money/iban.ts'
 import { invoiceKinds, sendingProblems, sendingStates, vatCategories } from '#domain/money/invoice.ts'
+import { paymentStates } from '#domain/money/payment.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { invoiceCountries, normalizeVatNumber } from '#domain/money/vat.ts'
 import { type AnswerName, call, feature, noInput } from './call.ts'
@@ -132,6 +133,8 @@ export type SavedBuyer = z.output<typeof savedBuyer>
 
 const ofSite: AnswerName[] = ['invoices.settings']
 
+/** The invoices in a state, or all of which something is left. */
+export const invoiceFilters = ['unpaid', ...paymentStates] as const
 /** How many invoices a page has. */
 export const invoicesPerPage = 50
 /** The most documents of one invoice, and of a list to choose from. */
@@ -161,6 +164,9 @@ const invoice = z.object({
   /** The notes that credit a part of it, while something is left. */
   credited_in_part: rows(z.string()),
   documents: rows(z.string()),
+  /** Whether it is paid, and what is left of it; null for a credit note, and for one whose payment the site does not follow. */
+  state: z.enum(paymentStates).nullable(),
+  open: z.number().nullable(),
   /** On its way to the access point; null for one that was never to be sent. */
   sending: z
     .object({
@@ -309,12 +315,16 @@ export const invoices = feature('invoices', {
     scope: 'read',
     ...admins,
     input: z
-      .object({ seq_id: inputId.optional(), last_invoice: inputId.optional() })
+      .object({
+        seq_id: inputId.optional(),
+        state: z.enum(invoiceFilters).optional(),
+        last_invoice: inputId.optional(),
+      })
       .optional()
       .transform(input => input ?? {}),
     output: rows(invoice),
     failures: ['record.missing'],
-    summary: `Lists the invoices and credit notes of the site or of one customer, newest first, ${invoicesPerPage} a page; the next page follows last_invoice.`,
+    summary: `Lists the invoices and credit notes of the site or of one customer, or those in a state, newest first, ${invoicesPerPage} a page; the next page follows last_invoice.`,
   }),
   make: call({
     path: '/invoices/make',

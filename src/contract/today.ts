@@ -1,6 +1,7 @@
 /** The work of a tyre hotel today (docs/product/screens.md "Home screens"). */
 import { z } from 'zod'
 import { jobKinds } from '#domain/warehouse/clearUp.ts'
+import { ages } from '#domain/money/payment.ts'
 import { hotelModes } from '#domain/site.ts'
 import { offeredTypes } from '#domain/tyres/tyre.ts'
 import { call, feature, noInput } from './call.ts'
@@ -24,6 +25,17 @@ const work = z.object({
   undated: some,
   /** By kind, as `/wheels/tally` counts them. */
   to_clear_up: z.record(z.enum(jobKinds), count),
+  /** Of the invoices that the site follows, in EUR: what is open, by age, and what is overdue. Null where it follows none. */
+  unpaid: z
+    .object({
+      open: z.number(),
+      overdue: z.number(),
+      overdue_count: count,
+      ages: z.record(z.enum(ages), z.number()),
+      /** Lines of bank statements that ask. */
+      bank_line_count: count,
+    })
+    .nullable(),
 })
 export type Work = z.output<typeof work>
 

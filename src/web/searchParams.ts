@@ -26,7 +26,7 @@ export const deskTabs = ['submitted', 'completed'] as const
 /** The parts of each view of Billing. */
 export const invoicingViews = {
   toBill: ['overdue', 'charges', 'left', 'waived'],
-  invoices: ['invoices', 'runs', 'documents'],
+  invoices: ['invoices', 'bank', 'runs', 'documents'],
 } as const
 const invoicingTabs = [...invoicingViews.toBill, ...invoicingViews.invoices] as const
 export type InvoicingTab = (typeof invoicingTabs)[number]

@@ -16,6 +16,13 @@ describe('the QR code of a payment', () => {
     )
   })
 
+  test('has a structured communication where the reference of the creditor stands', () => {
+    const { remittance: _, ...rest } = payment
+    expect(epcQr({ ...rest, communication: '000000000101' })).toBe(
+      'BCD\n002\n1\nSCT\nKREDBEBB\nBandenhotel NV\nBE68539007547034\nEUR47.25\n\n000000000101',
+    )
+  })
+
   test('ends with the last part that is filled', () => {
     expect(epcQr({ ...payment, bic: '', remittance: '', cents: 100 })).toBe(
       'BCD\n002\n1\nSCT\n\nBandenhotel NV\nBE68539007547034\nEUR1.00',

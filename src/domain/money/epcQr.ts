@@ -12,9 +12,16 @@ export type Payment = {
   readonly bic: string
   /** Whole cents, from 1 to 99,999,999,999. */
   readonly cents: number
-  /** The reference that the payer gives: 140 characters at most; longer ones are cut. */
-  readonly remittance: string
-}
+} & (
+  | {
+      /** The message of the payer: 140 characters at most; longer ones are cut. */
+      readonly remittance: string
+    }
+  | {
+      /** A structured communication: the twelve digits stand where the format has the creditor's reference. */
+      readonly communication: string
+    }
+)
 
 const maxCents = 99_999_999_999
 
@@ -23,11 +30,12 @@ const fitted = (text: string, length: number): string =>
   [...text.replace(/\s+/g, ' ').trim()].slice(0, length).join('').trim()
 
 /** The text of the code; `null` where nothing can be paid by one: no account, no name, or no amount. */
-export function epcQr({ name, iban, bic, cents, remittance }: Payment): string | null {
+export function epcQr({ name, iban, bic, cents, ...reference }: Payment): string | null {
   const beneficiary = fitted(name, 70)
   if (!isIban(iban) || beneficiary === '' || !Number.isInteger(cents) || cents < 1 || cents > maxCents) return null
   const amount = `EUR${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
   const lines = ['BCD', '002', '1', 'SCT', isBic(bic) ? bic : '', beneficiary, iban, amount]
-  // purpose and structured reference are empty, then comes what the payer reads
-  return [...lines, '', '', fitted(remittance, 140)].join('\n').trimEnd()
+  // the purpose is empty; then comes a reference, or else what the payer reads
+  const last = 'communication' in reference ? [reference.communication] : ['', fitted(reference.remittance, 140)]
+  return [...lines, '', ...last].join('\n').trimEnd()
 }

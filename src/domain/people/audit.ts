@@ -34,6 +34,7 @@ export const auditActions = {
   gate: ['pass', 'leave', 'sign'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'unwaive', 'withdraw', 'credit'],
   invoice: ['make', 'credit', 'setup', 'buyer', 'mapping', 'send'],
+  payment: ['setup', 'record', 'writeoff', 'allocate', 'refund', 'undo', 'import', 'undofile', 'answer', 'setaside'],
   tariff: ['add', 'end', 'remove'],
   charge: ['waive', 'unwaive', 'counter'],
   billing: ['begin', 'make', 'cancel', 'resume', 'undo', 'mail'],
@@ -73,9 +74,9 @@ type Verbs = Record<string, readonly string[]>
 const named = new Set(
   `account added amount automatic axle_height axle_width axles before bolts capacity carried changed charges city claim client_id code companyname
    config_id created_at created_by customer damage date days deliveryDate document description description_de description_en description_fr
-   description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file forgotten from fullname
-   host how icon issuer kind km landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number outcome own path place plate planned price
-   quantity reason refused released remarks removed secret services set site size street tachometer takes to transport type tyres unchanged unscanned urls
+   description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file followed_from forgotten from fullname
+   host how icon issuer kind km landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made matched missing mode moved name navlogo number outcome own path place plate planned price
+   quantity reason refused released remarks removed secret services set site size street tachometer takes to transport type tyres unchanged unmatched unscanned urls
    username vehicle walk withBolts withHubcaps withRims wornTyres zipcode brand min_tread_summer min_tread_winter presume_mounts`.split(
     /\s+/,
   ),
@@ -151,6 +152,8 @@ export const auditSubjects = [
   'accounts',
   'article',
   'articles',
+  'bank file',
+  'bank line',
   'billing run',
   'count',
   'customer',
@@ -163,6 +166,7 @@ export const auditSubjects = [
   'locations',
   'operation',
   'orphan',
+  'payment',
   'pickup',
   'services',
   'site',

@@ -25,6 +25,8 @@ export const webhookKinds = [
   'odometer.read',
   'document.created',
   'document.withdrawn',
+  'invoice.paid',
+  'invoice.reopened',
   'vehicle.worn',
   'customer.long_stored',
 ] as const

@@ -65,6 +65,7 @@ test('the answers of all these calls were held against the API page', () => {
     'invoices.makerun',
     'invoices.send',
     'invoices.ubl',
+    'payments.take',
     'billing.zip',
     'billing.mail',
     'papers.mail',

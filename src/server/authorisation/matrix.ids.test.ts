@@ -78,6 +78,9 @@ const run: Named = { of: rows => rows.run, shared: true }
 const runOver: Named = { ...run, own: 'billing.state' }
 const rule: Named = { of: rows => rows.rule }
 const invoice: Named = { of: rows => rows.invoice }
+const payment: Named = { of: rows => rows.payment }
+const bankFile: Named = { of: rows => rows.bankFile, shared: true }
+const bankLine: Named = { of: rows => rows.bankLine, shared: true }
 const stocktake: Named = { of: rows => rows.stocktake, shared: true }
 const lost: Named = { of: rows => rows.lost }
 /** The numbers of label reports begin at each site anew: only a number that nobody has is missing. */
@@ -349,6 +352,18 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   },
   'invoices.makerun': { _id: { ...run, own: 'invoices.off' } },
   'invoices.credit': { _id: invoice },
+  'payments.list': { _id: invoice },
+  'payments.record': { _id: invoice },
+  'payments.writeoff': { _id: invoice },
+  'payments.allocate': { _id: payment, invoice },
+  'payments.refund': { _id: payment },
+  'payments.undo': { _id: payment },
+  'payments.undofile': { _id: bankFile },
+  'payments.lines': { last_line: cursor(rows => rows.bankLine, true) },
+  'payments.answer': { _id: bankLine, 'invoice_ids.*': invoice },
+  'payments.setaside': { _id: bankLine },
+  'payments.account': { seq_id: customer },
+  'payments.statement': { seq_id: customer },
   'invoices.lines': { _id: invoice },
   'invoices.send': { _id: { ...invoice, own: 'invoices.not_sending' } },
   'invoices.pdf': { _id: invoice },

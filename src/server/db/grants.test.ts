@@ -24,6 +24,13 @@ const narrower: Record<string, string[]> = {
   invoice: ['SELECT', 'INSERT'],
   invoice_line: ['SELECT', 'INSERT'],
   invoice_document: ['SELECT', 'INSERT'],
+  // a payment is undone in columns of its own; a bank file that was taken back goes with its lines
+  payment_settings: ['SELECT', 'INSERT', 'UPDATE'],
+  payment: ['SELECT', 'INSERT'],
+  payment_part: ['SELECT', 'INSERT'],
+  invoice_balance: ['SELECT', 'INSERT', 'UPDATE'],
+  bank_file: ['SELECT', 'INSERT', 'DELETE'],
+  bank_line: ['SELECT', 'INSERT', 'DELETE'],
   // one on its way is sent or refused
   invoice_sending: ['SELECT', 'INSERT', 'UPDATE'],
   invoice_counter: ['SELECT', 'INSERT', 'UPDATE'],

@@ -27,6 +27,7 @@ import { notices } from '../features/notices/notices.ts'
 import { odometers } from '../features/odometers/odometers.ts'
 import { operations } from '../features/operations/operations.ts'
 import { papers } from '../features/papers/papers.ts'
+import { payments } from '../features/payments/payments.ts'
 import { people } from '../features/people/people.ts'
 import type { Handlers } from '../features/handler.ts'
 import { hotelconfig } from '../features/config/config.ts'
@@ -72,6 +73,7 @@ export const handlers: Handlers = {
   charges,
   billing,
   invoices,
+  payments,
   locations,
   wheels,
   waves,

@@ -63,10 +63,16 @@ export const printInvoice = (invoice: PrintedInvoice, texts: InvoiceTexts, lang:
   })
 
 /** Title, dates, and both parties. Returns where they end. */
-function writeHead(
+export function writeHead(
   page: Page,
-  { number, facts, seller, sellerNumbers, buyer }: PrintedInvoice,
-  texts: InvoiceTexts,
+  {
+    number,
+    facts,
+    seller,
+    sellerNumbers,
+    buyer,
+  }: Pick<PrintedInvoice, 'number' | 'facts' | 'seller' | 'sellerNumbers' | 'buyer'>,
+  texts: Pick<InvoiceTexts, 'title' | 'customer'>,
 ): number {
   page.font('bold').fontSize(20)
   const width = aside.x - margin - 16
@@ -159,7 +165,8 @@ function writeTotals(
   return y + 18
 }
 
-function writeNotes(page: Page, { notes }: PrintedInvoice, startY: number): number {
+/** Paragraphs below each other. Returns where they end. */
+export function writeNotes(page: Page, { notes }: Pick<PrintedInvoice, 'notes'>, startY: number): number {
   let y = startY
   page.font('plain').fontSize(9)
   for (const note of notes) {
@@ -174,7 +181,7 @@ function writeNotes(page: Page, { notes }: PrintedInvoice, startY: number): numb
 }
 
 /** On every page: what it is a page of, and which. */
-function writeFooters(page: Page, title: string, texts: InvoiceTexts): void {
+export function writeFooters(page: Page, title: string, texts: Pick<InvoiceTexts, 'page'>): void {
   const { start, count } = page.bufferedPageRange()
   for (let index = 0; index < count; index++) {
     page.switchToPage(start + index)

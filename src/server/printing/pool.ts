@@ -17,6 +17,7 @@ import type { PrintedCommand } from './commands.ts'
 import type { InvoiceTexts, PrintedInvoice } from './invoices.ts'
 import type { LabelledLocation, LabelledTyre, LabelPrint } from './labels.ts'
 import type { PrintedOverview, PrintedReceipt } from './receipt.ts'
+import type { AccountTexts, PrintedAccount } from './account.ts'
 import type { PrintedStatement } from './statement.ts'
 
 /** A print, as it is sent to a worker. */
@@ -39,6 +40,12 @@ export type PrintJob =
       readonly kind: 'invoice'
       readonly invoice: PrintedInvoice
       readonly texts: InvoiceTexts
+      readonly lang: Language
+    }
+  | {
+      readonly kind: 'account'
+      readonly account: PrintedAccount
+      readonly texts: AccountTexts
       readonly lang: Language
     }
   | { readonly kind: 'documents' | 'zip'; readonly documents: readonly ArchivedDocument[]; readonly lang: Language }

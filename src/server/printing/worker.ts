@@ -11,6 +11,7 @@ import { printLabels, printLocationLabels } from './labels.ts'
 import { withJpeg } from './photos.ts'
 import type { PrintJob, WorkerMessage, WorkerOrder } from './pool.ts'
 import { printOverview, printReceipt } from './receipt.ts'
+import { printAccount } from './account.ts'
 import { printStatement } from './statement.ts'
 import { zipDocuments } from './zip.ts'
 
@@ -34,6 +35,8 @@ async function open(job: PrintJob): Promise<Readable> {
       return printDocument(await withJpeg(job.document), job.texts, job.lang)
     case 'invoice':
       return printInvoice(job.invoice, job.texts, job.lang)
+    case 'account':
+      return printAccount(job.account, job.texts, job.lang)
     case 'documents':
       return printDocuments(job.documents, job.lang)
     case 'zip':

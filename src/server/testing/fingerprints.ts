@@ -25,7 +25,7 @@ const statement = (tables: readonly { table: string; column: string }[]): string
     ({ table, column }) =>
       `(select count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) from ${table} t where t.${column} = asked.id)`,
   )
-  return `select concat_ws(',', ${prints.join(', ')}) as print from unnest($1::int[]) with ordinality as asked(id, nth) order by nth`
+  return `select array_to_string(array[${prints.join(', ')}], ',') as print from unnest($1::int[]) with ordinality as asked(id, nth) order by nth`
 }
 
 export type Fingerprints = {

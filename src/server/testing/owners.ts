@@ -90,6 +90,10 @@ export type Owned = {
   forgiven: number
   /** An invoice of the customer, without documents. */
   invoice: number
+  /** A payment of the customer that is on no invoice. Of the site: a bank file, and a line of it that asks. */
+  payment: number
+  bankFile: number
+  bankLine: number
   /** The site's name of a vehicle configuration, and the address at which it is found. */
   configName: string
   host: string
@@ -278,6 +282,14 @@ export async function openOwners(at: World): Promise<Owners> {
          invoiced_line as (
            insert into invoice_line (site_id, invoice_id, line, customer_id, description, quantity, price_excl, net, category, vat_rate)
            select $1, id, 1, customer_id, $3, 1, 100, 100, 'S', 21 from invoiced),
+         paid as (
+           insert into payment (site_id, customer_id, kind, paid_on, amount, reason, at)
+           values ($1, $2, 'payment', '2026-11-02', 50, $3, now()) returning id),
+         statement as (
+           insert into bank_file (site_id, name, imported_at) values ($1, $8 || $7::int, now()) returning id),
+         booked as (
+           insert into bank_line (site_id, file_id, key, account, booked_on, amount, currency, reversal, reference, message, payer, payer_account, question)
+           select $1, id, sha256(($8 || $7::int)::bytea), '', '2026-11-02', 121, 'EUR', false, '', $8, $8, '', 'unknown' from statement returning id),
          hauled as (
            insert into scrap_pickup (site_id, day, form_number, collector, tyres, estimate_kg, at)
            values ($1, '2026-11-01', $3, $3, 1, 10, now()) returning id),
@@ -339,7 +351,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is not null) as delivery,
            (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is null) as "siteDelivery", (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
-           (select id from imported) as import, (select id from billed) as run, (select id from invoiced) as invoice, (select id from flow) as wave, (select id from harmed) as damage, (select id from taken) as photo, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from tariff where after_days > 10000) as "spareRule", (select id from tariff where after_days < 10000) as rule,
+           (select id from imported) as import, (select id from billed) as run, (select id from invoiced) as invoice, (select id from paid) as payment, (select id from statement) as "bankFile", (select id from booked) as "bankLine", (select id from flow) as wave, (select id from harmed) as damage, (select id from taken) as photo, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from tariff where after_days > 10000) as "spareRule", (select id from tariff where after_days < 10000) as rule,
            (select id from happening where cause like '%owed')::int as charge, (select id from happening where cause like '%charged')::int as charged,
            (select id from happening where cause like '%waived')::int as forgiven, (select id from written)::int as entry, (select id from driven)::int as odometer
          from car`,

@@ -19,6 +19,7 @@ import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { isFleet, isHotel } from '#domain/site.ts'
 import { Accounts } from './accounts.tsx'
+import { CustomerAccount } from './account.tsx'
 import { CustomerBilling } from './billing.tsx'
 import classes from './customers.module.css'
 import { CustomerFields } from './fields.tsx'
@@ -67,6 +68,7 @@ export function CustomerPage({ id }: { id: number }) {
               <Accounts customer={id} person={{ fullname: customer.name, email: customer.email }} />
             </section>
             {isHotel(mode) && <CustomerBilling id={id} />}
+            {isHotel(mode) && <CustomerAccount customer={id} />}
           </div>
         </>
       ) : error ? (

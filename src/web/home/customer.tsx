@@ -19,6 +19,7 @@ import { useToday } from '../shared/hooks.ts'
 import { countOperations, lastMonth } from '../operations/completed.ts'
 import { Failed, Screen } from '../shared/screen.tsx'
 import { FleetHealth, useFleetHealth } from './health.tsx'
+import { CustomerAccount } from '../customers/account.tsx'
 import { LinkCard } from './linkCard.tsx'
 import { FinishedOperations, TyreCounts } from './figures.tsx'
 import classes from './home.module.css'
@@ -55,6 +56,7 @@ export function HotelHome() {
       ) : operations.data && !health.isPending ? (
         <Stack gap="lg">
           <FleetHealth />
+          <CustomerAccount />
           {vehicles && <UnchangedStock fleet={vehicles} />}
           <Counters operations={operations.data} />
           <div className={classes.figures}>

@@ -1,6 +1,7 @@
 /** The work of a tyre hotel today: each line with its number, its parts, and the screen where it is done (docs/product/screens.md "Home screens"). */
 import { Paper, Skeleton, Text, Title } from '@mantine/core'
 import {
+  IconCashBanknote,
   IconCheckbox,
   IconClockExclamation,
   IconDatabase,
@@ -30,7 +31,7 @@ import classes from './today.module.css'
 const sumStaysMs = 300_000
 
 type Line = {
-  id: 'confirm' | 'leaving' | 'late' | 'arriving' | 'clearUp' | 'bill'
+  id: 'confirm' | 'leaving' | 'late' | 'arriving' | 'clearUp' | 'bill' | 'unpaid'
   icon: TablerIcon
   /** Grey where there is nothing to do. */
   isNone: boolean
@@ -120,9 +121,10 @@ function Row({ id, icon, isNone, value, name, parts, children }: RowProps) {
 /** The most kinds of what is to be cleared up that are named. */
 const namedKinds = 3
 
-function useLines({ to_confirm, leaving, late, arriving, undated, to_clear_up }: Work): Line[] {
+function useLines({ to_confirm, leaving, late, arriving, undated, to_clear_up, unpaid }: Work): Line[] {
   const { t, i18n } = useTranslation(['today', 'common', 'desk', 'locations'])
   const toBill = useToBill()
+  const unpaidLine = useUnpaid(unpaid)
   const number = (count: number) => formatNumber(count, i18n.language)
   const tyres = (count: number) => t('common:tyres', { count })
   const confirmable = offeredTypes.filter(type => to_confirm[type] > 0)
@@ -198,8 +200,31 @@ function useLines({ to_confirm, leaving, late, arriving, undated, to_clear_up }:
       countedJobs(to_clear_up),
     ),
     toBill,
+    ...(unpaidLine ? [unpaidLine] : []),
   ]
 }
+
+/** Overdue invoices, by age, with what is open of all, and the bank's lines that ask; null where the site follows no payments. */
+function useUnpaid(unpaid: Work['unpaid']): Line | null {
+  const { t, i18n } = useTranslation('today')
+  if (!unpaid) return null
+  const { open, overdue, ages: sums, bank_line_count } = unpaid
+  const money = moneyIn(i18n.language)
+  return {
+    id: 'unpaid',
+    icon: IconCashBanknote,
+    isNone: overdue === 0 && bank_line_count === 0,
+    value: money.format(overdue),
+    parts: [
+      ...overdueAges.flatMap(age => (sums[age] > 0 ? [t(`ages.${age}`, { amount: money.format(sums[age]) })] : [])),
+      t('openInvoices', { amount: money.format(open) }),
+      ...(bank_line_count > 0 ? [t('bankLines', { count: bank_line_count })] : []),
+    ],
+    to: { to: '/admin/invoicing', search: { tab: overdue === 0 && bank_line_count > 0 ? 'bank' : 'invoices' } },
+  }
+}
+/** The ages of what is overdue. */
+const overdueAges = ['days30', 'days60', 'days90', 'older'] as const
 
 function useToBill(): Line {
   const { t, i18n } = useTranslation(['today', 'charges'])

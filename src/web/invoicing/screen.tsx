@@ -22,6 +22,7 @@ import classes from './invoicing.module.css'
 import { Invoices } from './invoices/invoices.tsx'
 import { Left } from './charges/left.tsx'
 import { Owed } from './charges/owed.tsx'
+import { Bank } from './payments/bank.tsx'
 import { Owing } from './charges/owing.tsx'
 import { matches } from './charges/rows.ts'
 import { Runs } from './billing/runs.tsx'
@@ -38,6 +39,7 @@ const panels = {
   left: Left,
   waived: Waived,
   invoices: Invoices,
+  bank: Bank,
   runs: Runs,
   documents: Documents,
 } as const satisfies Record<InvoicingTab, ComponentType>

@@ -29,6 +29,7 @@ import type login from '../../../texts/en/login.json'
 import type nav from '../../../texts/en/nav.json'
 import type notices from '../../../texts/en/notices.json'
 import type papers from '../../../texts/en/papers.json'
+import type payments from '../../../texts/en/payments.json'
 import type documents from '../../../texts/en/documents.json'
 import type operations from '../../../texts/en/operations.json'
 import type request from '../../../texts/en/request.json'
@@ -82,6 +83,7 @@ export interface Texts {
   nav: typeof nav
   notices: typeof notices
   papers: typeof papers
+  payments: typeof payments
   documents: typeof documents
   operations: typeof operations
   request: typeof request

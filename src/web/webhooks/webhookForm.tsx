@@ -16,7 +16,7 @@ type WebhookFormProps = {
   onMade: (secret: string) => void
 }
 
-const groups = ['operation', 'tyre', 'document', 'vehicle', 'customer'] as const
+const groups = ['operation', 'tyre', 'document', 'invoice', 'vehicle', 'odometer', 'customer'] as const
 
 /** A path of the form has no dots in its names. */
 const fieldOf = (kind: WebhookKind): string => kind.replace('.', '_')

@@ -2,8 +2,8 @@
 import { FileRefused } from './import.refused.ts'
 
 export type XmlReader = {
-  /** An element begins; its name is without prefix, its attributes are as they are written. */
-  begin(name: string, attributes: string): void
+  /** An element begins; its name is without prefix, its attributes are as they are written. `line` counts the line on which it stands. */
+  begin(name: string, attributes: string, line: () => number): void
   end(name: string): void
   text?(text: string): void
 }
@@ -13,7 +13,14 @@ const mostDepth = 1000
 /** No tag and no stretch of text is longer, in characters: a cell has at most 32,767. */
 const longest = 1024 * 1024
 
-const broken = (cause?: unknown): FileRefused => new FileRefused('workbook_broken', { reason: 'XML' }, { cause })
+/** The text is no XML from this line on. */
+export class XmlBroken extends FileRefused {
+  readonly line: number
+  constructor(line: number, cause?: unknown) {
+    super('workbook_broken', { reason: 'XML' }, { cause })
+    this.line = line
+  }
+}
 
 /** Stops reading early: the value was found. */
 export class Enough extends Error {}
@@ -24,6 +31,12 @@ export function readXml(pieces: Iterable<Buffer>, reader: XmlReader): void {
   let rest = ''
   let depth = 0
   let begun = false
+  /** The lines before the text that is being taken, that text, and how much of it is taken. */
+  let linesBefore = 0
+  let taking = ''
+  let taken = 0
+  const line = (): number => linesBefore + lineBreaks(taking.slice(0, taken)) + 1
+  const broken = (cause?: unknown): XmlBroken => new XmlBroken(line(), cause)
   /** Takes what stands between `<` and `>`. */
   const takeTag = (text: string, open: number, close: number): void => {
     const second = text[open + 1]
@@ -44,14 +57,16 @@ export function readXml(pieces: Iterable<Buffer>, reader: XmlReader): void {
     const tag = text.slice(open + 1, isEmpty ? close - 1 : close)
     const blank = tag.search(/\s/)
     const name = localName(blank < 0 ? tag : tag.slice(0, blank))
-    reader.begin(name, blank < 0 ? '' : tag.slice(blank))
+    reader.begin(name, blank < 0 ? '' : tag.slice(blank), line)
     if (!isEmpty) return
     depth--
     reader.end(name)
   }
   /** Takes all that is whole, and returns the rest. */
   const take = (text: string, isLast: boolean): string => {
+    taking = text
     for (let at = 0; ;) {
+      taken = at
       const open = text.indexOf('<', at)
       if (open < 0) {
         if (isLast && text.slice(at).trim() !== '') throw broken()
@@ -61,6 +76,7 @@ export function readXml(pieces: Iterable<Buffer>, reader: XmlReader): void {
       if (close < 0 && isLast) throw broken()
       // the text before it is told with it, in one piece
       if (close < 0) return text.slice(at)
+      taken = open
       if (open > at && depth > 0) reader.text?.(text.slice(at, open))
       takeTag(text, open, close)
       at = close + 1
@@ -68,7 +84,10 @@ export function readXml(pieces: Iterable<Buffer>, reader: XmlReader): void {
   }
   try {
     for (const piece of pieces) {
-      rest = take(rest + decoder.decode(piece, { stream: true }), false)
+      const text: string = rest + decoder.decode(piece, { stream: true })
+      rest = take(text, false)
+      linesBefore += lineBreaks(text.slice(0, text.length - rest.length))
+      taking = ''
       if (rest.length > longest) throw broken()
     }
     rest = take(rest + decoder.decode(), true)
@@ -77,6 +96,12 @@ export function readXml(pieces: Iterable<Buffer>, reader: XmlReader): void {
     throw error instanceof TypeError ? broken(error) : error
   }
   if (depth !== 0 || !begun) throw broken()
+}
+
+function lineBreaks(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  return count
 }
 
 /** Where a tag ends that begins here: a value in quotes may have the sign of its end. -1: not yet. */

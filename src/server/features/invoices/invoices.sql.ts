@@ -1,9 +1,10 @@
 /** The statements of invoices. Money is numeric in the database and in EUR on the way; the domain counts in cents. */
 import { z } from 'zod'
-import { invoicesPerPage } from '#contract/invoices.ts'
+import { invoiceFilters, invoicesPerPage } from '#contract/invoices.ts'
 import { invoiceKinds, type VatCategory } from '#domain/money/invoice.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, decimal, instant, int, json, parsedJson, text } from '../../db/types.ts'
+import { isFollowed, stateOf } from './balance.sql.ts'
 import { sendingOf } from './sending.sql.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
 
@@ -34,7 +35,7 @@ export type KeptVat = {
 }
 
 /** The printed number of an invoice: `F-2026-00012`. */
-const numberOf = (i: string): string =>
+export const numberOf = (i: string): string =>
   `${i}.series || '-' || ${i}.year || '-' || lpad(${i}.number::text, greatest(5, length(${i}.number::text)), '0')`
 
 /** Where a document is on an invoice that stands. */
@@ -46,6 +47,10 @@ const standing = (d: string): string =>
 const creditOf = (l: string): string =>
   `(select ${numberOf('n')} from invoice_line back join invoice n on n.site_id = back.site_id and n.id = back.invoice_id
      where back.site_id = ${l}.site_id and back.credits = ${l}.invoice_id and back.credits_line = ${l}.line)`
+
+/** The structured communication of a number (`src/domain/money/paymentReference.ts`); null without one. */
+const communicationOf = (base: string): string =>
+  `lpad((${base})::text, 10, '0') || lpad(coalesce(nullif((${base}) % 97, 0), 97)::text, 2, '0')`
 
 /** Locks documents of a customer against being withdrawn, or put on another invoice. */
 export const lockDocuments = statement({
@@ -112,6 +117,8 @@ export const createInvoices = statement({
     today: date,
     kind: z.enum(invoiceKinds),
     series: text,
+    /** Whether each gets a structured communication. */
+    structured: bool,
     invoices: json,
     action: text,
   },
@@ -120,6 +127,12 @@ export const createInvoices = statement({
      select w.*, row_number() over (order by w.nth)::int as place
      from jsonb_to_recordset(:invoices::jsonb) as w (nth int, customer int, due date, seller jsonb, buyer jsonb, reference text, credits int,
        reason text, net numeric, vat numeric, gross numeric, breakdown jsonb, lines jsonb, documents int[], sends boolean)
+   ), referenced as (
+     -- structured communications count on their own: series change
+     insert into invoice_counter as counter (site_id, series, year, last)
+     select :site, 'OGM', 0, count(*)::int from wanted where :structured having count(*) > 0
+     on conflict (site_id, series, year) do update set last = counter.last + excluded.last
+     returning last - (select count(*) from wanted)::int as before
    ), counted as (
      insert into invoice_counter as counter (site_id, series, year, last)
      select :site, :series, extract(year from :today::date)::int, count(*)::int from wanted having count(*) > 0
@@ -127,10 +140,10 @@ export const createInvoices = statement({
      returning year, last
    ), made as (
      insert into invoice (site_id, customer_id, kind, series, year, number, issued_on, due_on, seller, buyer, buyer_reference, credits, reason,
-       net, vat, gross, breakdown, created_at, created_by)
+       net, vat, gross, breakdown, created_at, created_by, payment_reference)
      select :site, w.customer, :kind, :series, c.year, c.last - (select count(*) from wanted)::int + w.place, :today, w.due, w.seller, w.buyer,
-       w.reference, w.credits, w.reason, w.net, w.vat, w.gross, w.breakdown, :now, :actor
-     from wanted w, counted c
+       w.reference, w.credits, w.reason, w.net, w.vat, w.gross, w.breakdown, :now, :actor, ${communicationOf('r.before + w.place')}
+     from wanted w cross join counted c left join referenced r on true
      returning id, customer_id, series, year, number, gross
    ), placed as (
      select m.id, m.customer_id, w.lines, w.documents, w.credits, w.sends
@@ -178,6 +191,8 @@ export const invoiceById = statement({
     seller: parsedJson<KeptSeller>(),
     buyer: parsedJson<KeptBuyer>(),
     reference: text,
+    /** The structured communication to pay it with. */
+    communication: text.nullable(),
     reason: text,
     net: decimal,
     vat: decimal,
@@ -205,7 +220,7 @@ export const invoiceById = statement({
     documents: z.array(text),
   },
   sql: `select i.id, i.customer_id as customer, i.kind, ${numberOf('i')} as number, i.issued_on as issued, i.due_on as due, i.seller, i.buyer,
-     i.buyer_reference as reference, i.reason, i.net, i.vat, i.gross, i.breakdown,
+     i.buyer_reference as reference, i.payment_reference as communication, i.reason, i.net, i.vat, i.gross, i.breakdown,
      ${numberOf('credited')} as credits, credited.issued_on as "creditsOf",
      ${sendingOf('i')} ->> 'state' as sending,
      coalesce((select a.language from account a where a.site_id = i.site_id and a.customer_id = i.customer_id and a.disabled_at is null
@@ -241,7 +256,13 @@ export const linesOf = statement({
 /** A page of invoices, the last ones first. What credits them is looked up for the page, not for all of a site. */
 export const listed = statement({
   name: 'invoices.list',
-  parameters: { site: int, customer: int.nullable(), last: int.nullable() },
+  parameters: {
+    site: int,
+    customer: int.nullable(),
+    last: int.nullable(),
+    state: z.enum(invoiceFilters).nullable(),
+    today: date,
+  },
   row: answer,
   sql: `select coalesce(json_agg(wire), '[]')::text as json from (
      select i.id as _id, ${numberOf('i')} as number, i.kind, i.issued_on, i.due_on, i.customer_id as seq_id,
@@ -249,14 +270,17 @@ export const listed = statement({
        (select ${numberOf('credited')} from invoice credited where credited.site_id = i.site_id and credited.id = i.credits) as credits,
        case when not credit.open then array_to_string(credit.notes, ', ') end as credited_by,
        case when credit.open then credit.notes else '{}' end as credited_in_part,
-       ${sendingOf('i')} as sending,
+       ${sendingOf('i')} as sending, i.state, i.open,
        (select coalesce(json_agg(${documentNumberOf('d')} order by d.document_date, d.id), '[]')
          from invoice_document o join document d on d.site_id = o.site_id and d.id = o.document_id
          where o.site_id = i.site_id and o.invoice_id = i.id) as documents
      from (
-       select * from invoice
-       where site_id = :site and (:customer::int is null or customer_id = :customer)
-         and (:last::int is null or (issued_on, id) < (select l.issued_on, l.id from invoice l where l.site_id = :site and l.id = :last))
+       select * from (
+         select n.*, case when ${isFollowed('b')} then b.open end as open, case when ${isFollowed('b')} then ${stateOf('b')} end as state
+         from invoice n left join invoice_balance b on b.site_id = n.site_id and b.invoice_id = n.id
+         where n.site_id = :site and (:customer::int is null or n.customer_id = :customer)
+           and (:last::int is null or (n.issued_on, n.id) < (select l.issued_on, l.id from invoice l where l.site_id = :site and l.id = :last))) followed
+       where :state::text is null or state = :state or (:state = 'unpaid' and open > 0)
        order by issued_on desc, id desc limit ${invoicesPerPage}) i
        join customer c on c.site_id = i.site_id and c.id = i.customer_id
        cross join lateral (
@@ -344,4 +368,32 @@ export const saveMapping = statement({
      on conflict (site_id) do update set mapping = excluded.mapping returning site_id)
    insert into audit (site_id, account_id, at, action, subject)
    select site_id, :actor, :now, 'invoice.mapping', 'site ' || site_id from saved`,
+})
+
+/** Lets one transaction at a time change what was paid of a site's invoices. */
+export const lockPayments = statement({
+  name: 'invoices.lockPayments',
+  parameters: { site: int },
+  row: { pg_advisory_xact_lock: text },
+  sql: `select pg_advisory_xact_lock(${0x7061_7964}, :site)`,
+})
+
+/**
+ * Takes from the payments of an invoice what it does not need any more since it was credited, the last ones first, and write-offs before payments:
+ * the customer has it in hand then.
+ */
+export const releasePaid = statement({
+  name: 'invoices.releasePaid',
+  parameters: { site: int, invoice: int, now: instant },
+  sql: `with balance as (
+     select -open as excess from invoice_balance where site_id = :site and invoice_id = :invoice
+   ), parts as (
+     select p.payment_id, p.customer_id, sum(p.amount) as amount,
+       sum(sum(p.amount)) over (order by bool_or(y.kind = 'write_off') desc, max(p.id) desc) as upto
+     from payment_part p join payment y on y.site_id = p.site_id and y.id = p.payment_id
+     where p.site_id = :site and p.invoice_id = :invoice group by p.payment_id, p.customer_id having sum(p.amount) > 0
+   )
+   insert into payment_part (site_id, payment_id, invoice_id, customer_id, amount, at)
+   select :site, parts.payment_id, :invoice, parts.customer_id, -least(parts.amount, balance.excess - parts.upto + parts.amount), :now
+   from parts, balance where balance.excess - parts.upto + parts.amount > 0`,
 })

@@ -7,6 +7,7 @@ import { Print } from '../../printing/pool.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handlers, Site } from '../handler.ts'
 import { customerExists } from '../invoicing/invoicing.sql.ts'
+import { dayOf } from '../invoicing/storage.ts'
 import { details } from './details.ts'
 import * as sql from './invoices.sql.ts'
 import { making } from './making.ts'
@@ -25,9 +26,15 @@ export const invoices: Handlers['invoices'] = {
     return tx.json(sql.openDocuments, { ...parameters, most: maxInvoiceDocuments })
   },
 
-  async list({ input, tx, site }) {
+  async list({ input, tx, site, now }) {
     if (input.seq_id !== undefined) await tx.one(customerExists, { site: site.id, customer: input.seq_id })
-    return tx.json(sql.listed, { site: site.id, customer: input.seq_id ?? null, last: input.last_invoice ?? null })
+    return tx.json(sql.listed, {
+      site: site.id,
+      customer: input.seq_id ?? null,
+      last: input.last_invoice ?? null,
+      state: input.state ?? null,
+      today: dayOf({ now, site }),
+    })
   },
 
   lines: ({ input, tx, site }) => tx.json(sql.linesOf, { site: site.id, invoice: input._id }),

@@ -69,6 +69,7 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
   },
 
   async credit({ input: { _id, reason, lines: wanted }, tx, site, request, who, now }) {
+    await tx.one(sql.lockPayments, { site: site.id })
     await tx.rows(sql.lockInvoice, { site: site.id, invoice: _id })
     const invoice = await tx.one(sql.invoiceById, { site: site.id, invoice: _id })
     if (invoice.kind === 'credit_note') throw new Failure('invoices.credit_note', { invoice: invoice.number })
@@ -92,6 +93,7 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
     }
     const series = details?.credit_series ?? 'CN'
     const creditNote = await tx.one(sql.createInvoices, numbered({ site, who, now }, 'credit_note', series, [note]))
+    await tx.run(sql.releasePaid, { site: site.id, invoice: _id, now })
     const left = invoice.lines.filter(({ creditedBy }) => creditedBy === null)
     if (left.length === lines.length) await tx.run(sql.freeDocuments, { site: site.id, invoice: _id })
     return { _id: creditNote.id, number: creditNote.number }
@@ -131,7 +133,7 @@ const numbered = (
   { site, who, now }: { site: Site; who: Who; now: Date },
   kind: keyof typeof actionOf,
   series: string,
-  invoices: readonly object[],
+  invoices: readonly { readonly seller: Pick<sql.KeptSeller, 'country'> }[],
 ) => ({
   site: site.id,
   actor: who.account,
@@ -139,6 +141,8 @@ const numbered = (
   today: dayOf({ now, site }),
   kind,
   series,
+  // all invoices of a call have one seller
+  structured: kind === 'invoice' && invoices.some(({ seller }) => seller.country === 'BE'),
   action: actionOf[kind],
   invoices: JSON.stringify(invoices),
 })
@@ -172,7 +176,7 @@ type Making = { tx: Tx; site: Site; request: Request; details: KeptDetails; toda
 const isSending = ({ accessPoint }: Request, details: KeptDetails | null | undefined): boolean =>
   accessPoint && details?.sends === true
 
-type InvoiceDraft = Omit<InvoiceContent, 'kind' | 'number' | 'issued' | 'credits' | 'creditsOf'>
+type InvoiceDraft = Omit<InvoiceContent, 'kind' | 'number' | 'communication' | 'issued' | 'credits' | 'creditsOf'>
 
 /**
  * An invoice that is to be sent has to follow the rules before it takes a number: afterwards it could only be credited.
@@ -183,6 +187,7 @@ function refuseUnsendable(draft: InvoiceDraft, today: IsoDate): void {
     ...draft,
     kind: 'invoice',
     number: 'draft',
+    communication: null,
     issued: today,
     credits: null,
     creditsOf: null,

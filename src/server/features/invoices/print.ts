@@ -3,6 +3,7 @@ import { type Language, languages } from '#domain/people/account.ts'
 import { formatDate } from '#domain/texts/date.ts'
 import { epcQr } from '#domain/money/epcQr.ts'
 import { hundredths } from '#domain/money/invoice.ts'
+import { formatCommunication } from '#domain/money/paymentReference.ts'
 import type { InvoiceTexts, PrintedInvoice } from '../../printing/invoices.ts'
 import type { KeptParty } from './invoices.sql.ts'
 import {
@@ -41,7 +42,16 @@ export function printedInvoice(
     ...(invoice.documents.length === 0 ? [] : [t('documents', { documents: invoice.documents.join(', ') })]),
   ]
   const qr =
-    kind === 'credit_note' ? null : epcQr({ ...seller, cents: hundredths(invoice.gross), remittance: invoice.number })
+    kind === 'credit_note'
+      ? null
+      : epcQr({
+          ...seller,
+          cents: hundredths(invoice.gross),
+          ...(invoice.communication === null
+            ? { remittance: invoice.number }
+            : { communication: invoice.communication }),
+        })
+  const number = invoice.communication === null ? invoice.number : formatCommunication(invoice.communication)
   const words = ['customer', 'description', 'quantity', 'price', 'vat', 'amount', 'total', 'payment', 'qr'] as const
   return {
     lang,
@@ -76,7 +86,7 @@ export function printedInvoice(
       payment:
         kind === 'credit_note' || seller.iban === ''
           ? null
-          : { qr, lines: printedAccount({ ...seller, number: invoice.number }, lang) },
+          : { qr, lines: printedAccount({ ...seller, number }, lang) },
     },
   }
 }

@@ -5,6 +5,7 @@ import { peppolSchemeOf } from '#domain/money/company.ts'
 import { brokenRules, customization, profile, type XmlElement } from '#domain/money/eInvoice.ts'
 import { Failure } from '#domain/failure.ts'
 import { exemptionOf } from '#domain/money/invoice.ts'
+import { formatCommunication } from '#domain/money/paymentReference.ts'
 import type { Row } from '../../db/statement.ts'
 import type { invoiceById, KeptParty, KeptVat } from './invoices.sql.ts'
 import { parseXml } from './xml.ts'
@@ -15,6 +16,7 @@ export type InvoiceContent = Pick<
   KeptInvoice,
   | 'kind'
   | 'number'
+  | 'communication'
   | 'issued'
   | 'due'
   | 'reference'
@@ -104,7 +106,7 @@ function subtotalOf(total: KeptVat, reason: string) {
  * How it is paid. A transfer, which has to be one of SEPA within Denmark (DK-R-005). A credit note is paid to nobody, and says so where
  * Germany asks for it (DE-R-001).
  */
-function paymentMeansOf({ kind, number, seller, buyer }: InvoiceContent): Record<string, unknown> {
+function paymentMeansOf({ kind, number, communication, seller, buyer }: InvoiceContent): Record<string, unknown> {
   const isWithin = (country: string) => seller.country === country && buyer.country === country
   if (kind === 'credit_note')
     return isWithin('DE') ? { 'cac:PaymentMeans': [{ 'cbc:PaymentMeansCode': notDefined }] } : {}
@@ -113,7 +115,7 @@ function paymentMeansOf({ kind, number, seller, buyer }: InvoiceContent): Record
     'cac:PaymentMeans': [
       {
         'cbc:PaymentMeansCode': isWithin('DK') ? sepaTransfer : transfer,
-        'cbc:PaymentID': number,
+        'cbc:PaymentID': communication === null ? number : formatCommunication(communication),
         'cac:PayeeFinancialAccount': {
           'cbc:ID': seller.iban,
           'cbc:Name': seller.name,

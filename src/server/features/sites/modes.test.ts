@@ -216,6 +216,22 @@ const table = `
   POST /invoices/mapping                   -       -      hotel  -          -
   POST /invoices/savemapping               -       -      hotel  -          -
   POST /invoices/export                    -       -      hotel  -          -
+  POST /payments/settings                  -       -      hotel  -          -
+  POST /payments/setup                     -       -      hotel  -          -
+  POST /payments/list                      -       -      hotel  -          -
+  POST /payments/record                    -       -      hotel  -          -
+  POST /payments/writeoff                  -       -      hotel  -          -
+  POST /payments/allocate                  -       -      hotel  -          -
+  POST /payments/refund                    -       -      hotel  -          -
+  POST /payments/undo                      -       -      hotel  -          -
+  POST /payments/take                      -       -      hotel  -          -
+  POST /payments/files                     -       -      hotel  -          -
+  POST /payments/undofile                  -       -      hotel  -          -
+  POST /payments/lines                     -       -      hotel  -          -
+  POST /payments/answer                    -       -      hotel  -          -
+  POST /payments/setaside                  -       -      hotel  -          -
+  POST /payments/account                   -       hotel  hotel  -          -
+  POST /payments/statement                 -       hotel  hotel  -          -
   POST /hotelconfig/editentries            -       -      all    -          all
   POST /hotelconfig/plannedrecalls         -       -      all    -          all
   POST /hotelconfig/admins                 -       -      -      -          all

@@ -2,6 +2,7 @@
 import { toPick } from '#domain/warehouse/wave.ts'
 import { offeredTypes } from '#domain/tyres/tyre.ts'
 import { statement } from '../../db/statement.ts'
+import { unpaid } from '../invoices/balance.sql.ts'
 import { answer, date, instant, int } from '../../db/types.ts'
 import { jobs, tally } from '../wheels/wheels.sql.ts'
 
@@ -31,5 +32,6 @@ export const workOfDay = statement({
      'late', json_build_object('out', ${some(`type <> 'to_stock' and day < :today::date`)}, 'in', ${some(`type = 'to_stock' and day < :today::date`)}),
      'arriving', ${some(`type = 'to_stock' and day = :today::date`)},
      'undated', ${some(`type = 'to_stock' and day is null`)},
-     'to_clear_up', ${tally})::text as json`,
+     'to_clear_up', ${tally},
+     'unpaid', ${unpaid})::text as json`,
 })

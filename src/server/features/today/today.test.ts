@@ -40,7 +40,35 @@ test('a site with no work has nothing to do, and says so with noughts', async ()
     late: { out: nothing, in: nothing },
     arriving: nothing,
     undated: nothing,
+    unpaid: null,
   })
+})
+
+test('what is overdue is summed by its age, of invoices that the site follows', async () => {
+  for (const [nth, [issued, due, gross]] of (
+    [
+      ['2026-11-01', '2026-11-18', 100],
+      ['2026-10-01', '2026-11-17', 20],
+      ['2026-09-01', '2026-10-18', 3],
+      ['2026-03-01', '2026-04-01', 0.4],
+      ['2025-12-31', '2026-01-31', 5000],
+    ] as const
+  ).entries())
+    await w.query(
+      `insert into invoice (site_id, customer_id, kind, series, year, number, issued_on, due_on, seller, buyer, net, vat, gross, breakdown, created_at)
+       values ($1, $2, 'invoice', 'T', 2026, $3, $4, $5, '{}', '{}', $6, 0, $6, '[]', now())`,
+      [w.sites.home, w.customers.a, nth + 1, issued, due, gross],
+    )
+  expect((await read()).unpaid).toBeNull()
+  await w.ask(contract.payments.setup, w.who.admin, { followed_from: '2026-01-01' })
+  expect((await read()).unpaid).toEqual({
+    open: 123.4,
+    overdue: 23.4,
+    overdue_count: 3,
+    ages: { due: 100, days30: 20, days60: 3, days90: 0, older: 0.4 },
+    bank_line_count: 0,
+  })
+  await w.query('delete from invoice; delete from payment_settings')
 })
 
 test('what leaves today and tomorrow is counted by its day at the site, with what is not picked yet', async () => {

@@ -3,7 +3,9 @@ import { Alert, Badge, Button, Group } from '@mantine/core'
 import { IconFileCode, IconPlus, IconSettings, IconTableExport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
-import { type Invoice, invoices as calls, invoicesPerPage } from '#contract/invoices.ts'
+import { type Invoice, invoiceFilters, invoices as calls, invoicesPerPage } from '#contract/invoices.ts'
+import { payments } from '#contract/payments.ts'
+import { paymentStates } from '#domain/money/payment.ts'
 import { moneyIn } from '#domain/texts/number.ts'
 import { ask, useAnswer } from '../../shared/api.ts'
 import { usePages } from '../../shared/pages.ts'
@@ -15,6 +17,10 @@ import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
 import { saveFile } from '../../ui/download.ts'
 import { useTask } from '../../shared/useTask.ts'
+import { Choice } from '../../ui/select.tsx'
+import { BankFileButton } from '../payments/bank.tsx'
+import { PaymentDialog } from '../payments/paymentDialog.tsx'
+import { StateBadge } from '../payments/stateBadge.tsx'
 import { MappingDialog } from './bookkeepingMapping.tsx'
 import { CreditDialog } from './creditInvoice.tsx'
 import { ExportDialog } from './exportInvoices.tsx'
@@ -23,24 +29,25 @@ import { NewInvoice } from './newInvoice.tsx'
 import { SendingBadge, SendingDialog } from './sending.tsx'
 
 export function Invoices() {
-  const { t, i18n } = useTranslation(['invoices', 'invoicing', 'failures', 'common'])
+  const { t, i18n } = useTranslation(['invoices', 'invoicing', 'failures', 'common', 'payments'])
   const settings = useAnswer(calls.settings, {})
-  const pages = usePages(
-    calls.list,
-    {},
-    {
-      after: 'last_invoice',
-      lastOf: page => (page.length === invoicesPerPage ? page.at(-1)?._id : null),
-    },
-  )
+  const isFollowed = useAnswer(payments.settings, {}).data?.followed_from != null
+  const [filter, setFilter] = useState<(typeof invoiceFilters)[number] | null>(null)
+  const pages = usePages(calls.list, filter === null ? {} : { state: filter }, {
+    after: 'last_invoice',
+    lastOf: page => (page.length === invoicesPerPage ? page.at(-1)?._id : null),
+    keep: true,
+  })
   const [open, setOpen] = useState<'new' | 'export' | 'mapping' | null>(null)
   const [sending, setSending] = useState<number | null>(null)
   const [crediting, setCrediting] = useState<Invoice | null>(null)
+  const [paying, setPaying] = useState<number | null>(null)
   const money = moneyIn(i18n.language)
   const close = () => setOpen(null)
   const maySend = settings.data?.access_point === true && settings.data.sends
   const rows = pages.data?.pages.flat()
   const shown = rows?.find(({ _id }) => _id === sending)
+  const paid = rows?.find(({ _id }) => _id === paying)
   const isOff = settings.data?.invoices === false
   return (
     <>
@@ -54,6 +61,22 @@ export function Invoices() {
           {t('new.title')}
         </Button>
         <Group gap="xs">
+          {isFollowed && (
+            <>
+              <Choice
+                aria-label={t('payments:filter.label')}
+                value={filter ?? 'all'}
+                onChange={value => setFilter(invoiceFilters.find(option => option === value) ?? null)}
+                data={[
+                  { value: 'all', label: t('payments:filter.all') },
+                  { value: 'unpaid', label: t('payments:filter.unpaid') },
+                  ...paymentStates.map(value => ({ value, label: t(`payments:state.${value}`) })),
+                ]}
+                allowDeselect={false}
+              />
+              <BankFileButton />
+            </>
+          )}
           <Button
             variant="default"
             leftSection={<IconTableExport size={18} aria-hidden />}
@@ -80,7 +103,8 @@ export function Invoices() {
                 <span className={classes.strong}>{invoice.number}</span> <Kind invoice={invoice} />{' '}
                 {(maySend || invoice.sending !== null) && (
                   <SendingBadge invoice={invoice} onClick={() => setSending(invoice._id)} />
-                )}
+                )}{' '}
+                <StateBadge invoice={invoice} />
                 <BelowCell width="lg">{invoice.companyname}</BelowCell>
                 <BelowCell>
                   <Dotted>
@@ -129,6 +153,16 @@ export function Invoices() {
             headerHidden: true,
             render: invoice => (
               <Group gap="xs" justify="flex-end" wrap="nowrap">
+                {invoice.state !== null && invoice.state !== 'credited' && (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={t('payments:which', { number: invoice.number })}
+                    onClick={() => setPaying(invoice._id)}
+                  >
+                    {t('payments:do')}
+                  </Button>
+                )}
                 {invoice.kind === 'invoice' && invoice.credited_by === null && (
                   <Button
                     size="compact-sm"
@@ -174,6 +208,7 @@ export function Invoices() {
       <ExportDialog opened={open === 'export'} onClose={close} />
       <MappingDialog opened={open === 'mapping'} onClose={close} />
       {shown && <SendingDialog invoice={shown} maySend={maySend} onClose={() => setSending(null)} />}
+      {paid && <PaymentDialog invoice={paid} onClose={() => setPaying(null)} />}
       {crediting && <CreditDialog invoice={crediting} onClose={() => setCrediting(null)} />}
     </>
   )
