@@ -16,6 +16,7 @@ import * as messages from './messages.ts'
 import * as model from './model.ts'
 import { uniqueness, places, steps } from './races.ts'
 import * as origins from './crossOrigin.ts'
+import * as payments from './payments.ts'
 import * as patterns from './regexes.ts'
 import * as prints from './prints.ts'
 import * as repeats from './idempotency.ts'
@@ -65,6 +66,7 @@ export const drills: readonly Drill[] = [
   languages,
   wear,
   mounted,
+  payments,
   ...testDrills,
 ].toSorted((a, b) => a.promise - b.promise)
 
@@ -86,6 +88,7 @@ export const testedBy: Readonly<Record<number, string>> = {
   36: 'src/domain/tyres/wear.test.ts',
   39: 'src/server/features/imports/sheet.test.ts',
   54: 'src/server/features/billing/billing.test.ts',
+  60: 'src/domain/money/bankMatch.test.ts',
   38: 'src/server/features/mail/mail.test.ts',
   62: 'src/server/http/hangUp.test.ts',
 }
