@@ -143,7 +143,7 @@ test(
     expect(await isSubmitted(worker, storage)).toBe(true)
 
     const admin = await journeys.signedIn('admin')
-    await admin.page.goto('/admin/config')
+    await admin.page.goto('/admin/config?page=services')
     await admin.page.getByRole('switch', { name: 'Warehouse accounts may confirm with tyres missing' }).check()
     await admin.page.getByRole('button', { name: 'Save', exact: true }).click()
     await admin.page.getByText('Shop config updated successfully.').waitFor()

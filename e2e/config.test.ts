@@ -28,7 +28,7 @@ test(
         .parse(await admin.call(vehicleConfigs.all.path, {}))
         .find(({ config }) => config.description === name)
 
-    await page.goto('/admin/config')
+    await page.goto('/admin/config?page=vehicles')
     await page.getByRole('button', { name: 'Add configuration' }).click()
     const form = page.getByRole('dialog', { name: 'New vehicle configuration' })
     const add = form.getByRole('button', { name: 'Add', exact: true })
@@ -104,7 +104,7 @@ test('a label format is created, used by a customer, and removed', { tags: 'whol
   const names = async () =>
     labelReports.all.output.parse(await admin.call(labelReports.all.path, {})).map(({ rpt_name }) => rpt_name)
 
-  await page.goto('/admin/config')
+  await page.goto('/admin/config?page=vehicles')
   await page.getByRole('button', { name: 'Add label format' }).click()
   const form = page.getByRole('dialog', { name: 'New label format' })
   await form.getByRole('button', { name: 'Add', exact: true }).click()
@@ -157,7 +157,7 @@ test(
      where m.site_id = 1 and m.is_default group by m.id, m.name, called`,
     )
     if (!used) throw new Error('the demo has no such transport method')
-    await page.goto('/admin/config')
+    await page.goto('/admin/config?page=transport')
     const transports = page.getByRole('region', { name: 'Transport methods' })
     await transports.getByRole('button', { name: 'Duplicate' }).first().click()
     const copy = page.getByRole('dialog', { name: 'New transport method' })
@@ -203,7 +203,7 @@ test(
     const admin = await journeys.signedIn('admin')
     const { page } = admin
     const whole = async () => hotelconfig.adminconfig.output.parse(await admin.call(hotelconfig.adminconfig.path, {}))
-    await page.goto('/admin/config')
+    await page.goto('/admin/config?page=services')
     const services = page.getByRole('region', { name: 'Services', exact: true })
     await services.getByRole('button', { name: /^Edit/ }).first().click()
     const dialog = page.getByRole('dialog', { name: /^Service/ })
@@ -236,7 +236,7 @@ test(
 test('a click while a dialog closes reaches the page', { tags: 'whole' }, async () => {
   const admin = await journeys.signedIn('admin')
   const { page } = admin
-  await page.goto('/admin/config')
+  await page.goto('/admin/config?page=vehicles')
   await page.getByRole('button', { name: /^Edit A4/ }).click()
   const dialog = page.getByRole('dialog', { name: /^Label format/ })
   await dialog.getByRole('textbox', { name: 'Name' }).waitFor()
@@ -257,8 +257,8 @@ test('a click while a dialog closes reaches the page', { tags: 'whole' }, async 
 test('a toast does not cover the focused control', { tags: 'whole' }, async () => {
   const admin = await journeys.signedIn('admin')
   const { page } = admin
-  await page.goto('/admin/config')
-  await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Another name')
+  await page.goto('/admin/config?page=vehicles')
+  await page.getByRole('switch', { name: 'Show the profile depth' }).click()
   const button = page.getByRole('button', { name: /^Remove A4/ })
   await button.focus()
   // to where toasts usually are
@@ -280,7 +280,7 @@ test('a toast does not cover the focused control', { tags: 'whole' }, async () =
 test('the calendar of a dialog is not cut off, and Escape closes it before the dialog', { tags: 'whole' }, async () => {
   const admin = await journeys.signedIn('admin')
   const { page } = admin
-  await page.goto('/admin/config')
+  await page.goto('/admin/config?page=transport')
   await page.getByRole('button', { name: 'Add day' }).click()
   const form = page.getByRole('dialog', { name: 'New closed day' })
   const next = form.getByRole('button', { name: 'Next month' })
@@ -331,7 +331,7 @@ test('closing a day counts its recalls, marks them and keeps their date', { tags
 
   const admin = await journeys.signedIn('admin')
   const { page } = admin
-  await page.goto('/admin/config')
+  await page.goto('/admin/config?page=transport')
   await page.getByRole('button', { name: 'Add day' }).click()
   const form = page.getByRole('dialog', { name: 'New closed day' })
   await form.getByRole('textbox', { name: 'Date' }).fill(formatDate(day))

@@ -57,7 +57,7 @@ test('a site that does not ask makes the document without a question', { tags: '
   await page.getByText('Operation confirmed').waitFor()
   expect(await documents(storage)).toBe(0)
 
-  await page.goto('/admin/config')
+  await page.goto('/admin/config?page=services')
   await page.getByRole('switch', { name: 'Ask before a document is created' }).uncheck()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Shop config updated successfully.').waitFor()
@@ -142,7 +142,7 @@ test('that nobody was there is noted once, for the delivery day', { tags: 'whole
 })
 
 test.each([
-  ['admin', '/admin/operations', 'Operations desk', '/operations/admin'],
+  ['admin', '/admin/operations', 'Orders', '/operations/admin'],
   ['customer', '/operations', 'Operations overview', '/operations/fetch'],
 ])(
   'a site that becomes a fleet register while %s has operations open shows no error',

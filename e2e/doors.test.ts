@@ -55,7 +55,7 @@ const outOfReach = (page: Page, links: string): Promise<string[]> =>
   )
 
 /** How many links each role has on a phone, in the bar and in 'More'. */
-const onPhone = { customer: [5, 0], admin: [4, 24], warehouse: [4, 0], superuser: [4, 0] } as const
+const onPhone = { customer: [5, 0], admin: [4, 21], warehouse: [4, 0], superuser: [4, 0] } as const
 
 test('every entry is reached on a phone of 390 × 664, for any role in any language', async () => {
   const faults: string[] = []

@@ -29,7 +29,7 @@ test.each(['desk', 'phone'] as const)(
     const make = () => admin.call('/invoices/make', { seq_id: document?.customer, documents: [document?.id] })
 
     // the site has to want it
-    await page.goto('/admin/config')
+    await page.goto('/admin/config?page=company')
     await page.getByRole('button', { name: 'Edit billing details' }).click()
     const details = page.getByRole('dialog', { name: 'Billing details' })
     await details.getByRole('switch', { name: 'Send e-invoices' }).check()

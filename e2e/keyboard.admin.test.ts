@@ -302,8 +302,7 @@ test('a website is configured by keyboard alone', { tags: 'whole' }, async () =>
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'admin')
   const { sql } = journeys.portal
   await keys.goTo('Settings')
-  await keys.activate('button', 'Transport methods')
-  await keys.expectFocus('region', 'Transport methods')
+  await keys.activate('link', /^Transport and closed days/)
 
   // how recalls are delivered
   await keys.activate('button', 'Add transport method')
@@ -329,6 +328,8 @@ test('a website is configured by keyboard alone', { tags: 'whole' }, async () =>
   ])
 
   // what can be ordered with an operation
+  await keys.goTo('Settings')
+  await keys.activate('link', /^Services and prices/)
   await keys.activate('button', 'Add service')
   await keys.expectFocus('textbox', 'Name')
   await keys.insideDialog('New service')
@@ -356,6 +357,8 @@ test('a website is configured by keyboard alone', { tags: 'whole' }, async () =>
   await keys.expectFocus('button', 'Add service')
 
   // which axles vehicles have
+  await keys.goTo('Settings')
+  await keys.activate('link', /^Vehicles and labels/)
   await keys.activate('button', 'Add configuration')
   await keys.expectFocus('textbox', 'Description')
   await keys.insideDialog('New vehicle configuration', { most: 60 })
@@ -661,11 +664,9 @@ test('a site is made, gets its administrator and is retired by keyboard alone', 
     await (await chooser).setFiles(file)
   }
   await keys.activate('button', 'Create site')
-  await page.getByRole('heading', { level: 1, name: 'Hotel of keys' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Hotel of keys: Team and sign-in' }).waitFor()
   await keys.expectFocus('main', '')
 
-  await keys.activate('button', 'Administrators')
-  await keys.expectFocus('region', 'Administrators')
   await keys.fill('textbox', 'Username', 'keysadmin')
   // without an address the password is made up, and shown
   await keys.to('textbox', 'E-mail')

@@ -79,7 +79,7 @@ test('Dutch numbers use a decimal comma; fields also accept a point', { tags: 'w
   customer.expectNoPageErrors()
 
   const admin = await journeys.signedIn('admin', { lang: 'dut' })
-  await admin.page.goto('/admin/config')
+  await admin.page.goto('/admin/config?page=services')
   const price = admin.page.getByLabel('Prijs excl. btw').first()
   await price.fill('12.5')
   await price.press('Tab')

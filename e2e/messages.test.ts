@@ -109,7 +109,7 @@ async function superuserSees(lang: Language) {
   const superuser = await journeys.signedIn('superuser', { lang })
   const { page } = superuser
   const [site] = await journeys.portal.sql<{ id: number }>(`select min(id) as id from site`)
-  await page.goto(`/superuser/config?id=${site?.id}`)
+  await page.goto(`/superuser/config?id=${site?.id}&page=team`)
   const row = page.locator('tbody').filter({ hasText: `weekend-${lang}@example.org` })
   await row.getByText(named(lang, 'sites:correctAddress')).waitFor()
   await row.getByText(problem).waitFor()

@@ -166,7 +166,7 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
     }
     await button(form, 'Create site').click()
     await page.getByText(`The site ${hotel} has been created.`).waitFor()
-    await page.getByRole('heading', { name: hotel, level: 1 }).waitFor()
+    await page.getByRole('heading', { name: `${hotel}: Team and sign-in`, level: 1 }).waitFor()
 
     const administrators = page.getByRole('region', { name: 'Administrators' })
     await administrators.getByText('This site has no administrator yet.').waitFor()
@@ -213,6 +213,7 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
   {
     const { page } = admin
     await goTo(page, 'Settings')
+    await page.getByRole('link', { name: /^Transport and closed days/ }).click()
     await button(page, 'Add transport method').click()
     const method = page.getByRole('dialog', { name: 'New transport method' })
     await box(method, 'Name').fill('Own van')
@@ -230,6 +231,8 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
     const facts = ['Mon, Tue, Thu – Sat Cut-off time: 09:30', '2', '6', '24']
     for (const fact of facts) await van.getByRole('cell', { name: fact, exact: true }).waitFor()
 
+    await goTo(page, 'Settings')
+    await page.getByRole('link', { name: /^Services and prices/ }).click()
     for (const service of services) {
       await button(page, 'Add service').click()
       const dialog = page.getByRole('dialog', { name: 'New service' })

@@ -29,7 +29,7 @@ async function enterAt(page: Page, name: string) {
 test('an administrator sets it up, and a customer comes in by it and goes out again', async () => {
   const admin = await journeys.signedIn('admin')
   const { page: desk } = admin
-  await desk.goto('/admin/config')
+  await desk.goto('/admin/config?page=team')
   await button(desk, 'eng', 'config:signOn.add').click()
   const dialog = desk.getByRole('dialog', { name: 'Set up single sign-on' })
   await dialog.getByLabel('Name', { exact: false }).first().fill('Contoso')

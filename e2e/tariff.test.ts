@@ -15,7 +15,7 @@ test.each(['desk', 'phone'] as const)(
     await journeys.portal.sql('delete from tariff_rule')
     const admin = await journeys.signedIn('admin', screens[device])
     const { page } = admin
-    await page.goto('/admin/config')
+    await page.goto('/admin/invoicing?tab=prices')
     const tariff = page.getByRole('region', { name: 'Tariff' })
     await tariff.getByRole('button', { name: 'Add rule' }).click()
     const dialog = page.getByRole('dialog')

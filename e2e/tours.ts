@@ -8,6 +8,7 @@ import { invoicing } from '#contract/invoicing.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import { receiptPath } from '#domain/texts/paper.ts'
+import { type SettingsPage, settingsPages } from '../src/web/searchParams.ts'
 import { changeSeasons, seasonChange } from '#domain/season/seasonChange.ts'
 import { recommendedLimits } from '#domain/tyres/tread.ts'
 import { counts } from '#contract/counts.ts'
@@ -342,56 +343,66 @@ async function addWebhook(visitor: Visitor): Promise<void> {
 async function configStops(visitor: Visitor): Promise<Stop[]> {
   await addWebhook(visitor)
   const config = '/admin/config'
+  const at = (page: SettingsPage): string => `${config}?page=${page}`
+  const [company, services, transport] = [at('company'), at('services'), at('transport')]
+  const [vehicles, team, developers] = [at('vehicles'), at('team'), at('developers')]
   const renamed = fill('#site input', 'Another name')
   return [
     stop('config', config),
-    stop('config-billing', config, press('invoices:editDetails')),
-    stop('config-changed', config, renamed),
-    stop('config-new-webhook', config, 'webhooks:new'),
-    stop('config-webhook-log', config, click('#webhooks tbody button:nth-of-type(2)')),
-    stop('config-new-webhook-refused', config, 'webhooks:new', submit),
-    stop('config-new-token', config, 'tokens:new', fill('[role="dialog"] input[data-autofocus]', 'ERP'), 'tokens:make'),
-    stop('config-wrong', config, fill('#site input', ''), 'config:save'),
-    stop('config-leave', config, renamed, 'nav:home'),
-    stop('config-article', config, press('config:searchArticleFor'), async page => {
+    stop('config-found', config, fill('main input[type="search"]', 'a')),
+    ...settingsPages.map(page => stop(`config-page-${page}`, at(page))),
+    stop('config-billing', company, press('invoices:editDetails')),
+    stop('config-changed', company, renamed),
+    stop('config-new-webhook', developers, 'webhooks:new'),
+    stop('config-webhook-log', developers, click('#webhooks tbody button:nth-of-type(2)')),
+    stop('config-new-webhook-refused', developers, 'webhooks:new', submit),
+    stop(
+      'config-new-token',
+      developers,
+      'tokens:new',
+      fill('[role="dialog"] input[data-autofocus]', 'ERP'),
+      'tokens:make',
+    ),
+    stop('config-wrong', company, fill('#site input', ''), 'config:save'),
+    stop('config-leave', company, renamed, 'nav:home'),
+    stop('config-article', services, press('config:searchArticleFor'), async page => {
       await page.getByRole('dialog').locator('input').fill('205/55R16')
       await page.getByRole('dialog').getByRole('listitem').first().waitFor()
     }),
-    stop('config-transport', config, click('#transport tbody button')),
-    stop('config-transport-new', config, 'config:addTo.transportMethods', submit),
+    stop('config-transport', transport, click('#transport tbody button')),
+    stop('config-transport-new', transport, 'config:addTo.transportMethods', submit),
     stop(
       'config-transport-wrong',
-      config,
+      transport,
       click('#transport tbody button'),
       (page, lang) => page.getByRole('dialog').getByLabel(named(lang, 'config:transport.advanceDays')).fill('500'),
       submit,
     ),
-    stop('config-transport-remove', config, 'config:removeWhich'),
-    stop('config-holidays', config, 'config:closedDays.addHolidays'),
-    stop('config-closed-day', config, 'config:closedDays.addDay'),
-    stop('config-service', config, click('#services tbody button')),
+    stop('config-transport-remove', transport, 'config:removeWhich'),
+    stop('config-holidays', transport, 'config:closedDays.addHolidays'),
+    stop('config-closed-day', transport, 'config:closedDays.addDay'),
+    stop('config-service', services, click('#services tbody button')),
     stop(
       'config-service-icons',
-      config,
+      services,
       click('#services tbody button'),
       click('[role="dialog"] button[aria-expanded]'),
     ),
     stop(
       'config-service-drop',
-      config,
+      services,
       'config:addTo.services',
       fill('[role="dialog"] input', 'Washing'),
       press('common:cancel'),
     ),
-    stop('config-sign-on', config, 'config:signOn.add'),
-    stop('config-sign-on-refused', config, 'config:signOn.add', submit),
-    stop('config-vehicle-new', config, 'config:vehicleConfigs.add'),
-    stop('config-vehicle-refused', config, 'config:vehicleConfigs.add', submit),
+    stop('config-sign-on', team, 'config:signOn.add'),
+    stop('config-sign-on-refused', team, 'config:signOn.add', submit),
+    stop('config-vehicle-new', vehicles, 'config:vehicleConfigs.add'),
+    stop('config-vehicle-refused', vehicles, 'config:vehicleConfigs.add', submit),
     // what vehicles have: its wheels stay
-    stop('config-vehicle', config, click('#vehicleConfigs tbody button')),
-    stop('config-tariff-new', config, 'tariff:add'),
-    stop('config-label-new', config, 'config:labelReports.add'),
-    stop('config-label', config, click('#labelReports tbody button')),
+    stop('config-vehicle', vehicles, click('#vehicleConfigs tbody button')),
+    stop('config-label-new', vehicles, 'config:labelReports.add'),
+    stop('config-label', vehicles, click('#labelReports tbody button')),
   ]
 }
 
@@ -424,7 +435,6 @@ async function customerStops(visitor: Visitor): Promise<Stop[]> {
     stop('customers-new-refused', all, 'customers:newCustomer', submit),
     stop('customers-import', all, pressOnScreen('customers:import')),
     stop('customers-import-tried', all, pressOnScreen('customers:import'), choosesFile),
-    stop('customers-administrators', `${all}?tab=administrators`),
     stop('customer', page),
     stop('customer-billing', page, press('invoices:editDetails')),
     stop('customer-changed', page, fill('main form input', 'Another name')),
@@ -648,7 +658,8 @@ async function superuserStops(visitor: Visitor): Promise<Stop[]> {
     stop('sites-more', '/superuser', 'sites:moreActionsOf'),
     stop('sites-delete', '/superuser', 'sites:moreActionsOf', 'sites:deleteWhich'),
     stop('site', config),
-    stop('site-new-administrator', config, 'sites:newAdministrator'),
+    stop('site-company', `${config}&page=company`),
+    stop('site-new-administrator', `${config}&page=team`, 'sites:newAdministrator'),
     stop('site-none', '/superuser/config'),
     ...(await dictionaryStops(visitor)),
     stop('audit', '/admin/audit'),

@@ -58,7 +58,7 @@ test(
       expect(await capacity.inputValue()).toBe(kept)
       await admin.page.getByText('Enter a number from 0 to 10,000.').waitFor()
     }
-    await admin.page.goto('/admin/config')
+    await admin.page.goto('/admin/config?page=vehicles')
     await admin.page.getByRole('button', { name: 'Add configuration' }).click()
     const width = admin.page.getByRole('dialog').getByLabel('Width of the picture')
     await width.fill('99999')
@@ -374,7 +374,7 @@ test('no password and no bank account is kept when a session ends', { tags: 'who
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(secret)
 
   await signInAt(page, 'admin')
-  await page.goto('/admin/config')
+  await page.goto('/admin/config?page=company')
   await page.getByRole('button', { name: 'Edit billing details' }).click()
   const billing = page.getByRole('dialog', { name: 'Billing details' })
   await billing.getByLabel('IBAN').fill('BE68539007547034')
@@ -386,7 +386,7 @@ test('no password and no bank account is kept when a session ends', { tags: 'who
 
   // saved without taking it over: it is not offered once more
   await signInAt(page, 'admin')
-  await page.goto('/admin/config')
+  await page.goto('/admin/config?page=company')
   await page.getByRole('button', { name: 'Edit billing details' }).click()
   await billing.getByText('“Typed city”').waitFor()
   await billing.getByLabel('City').fill('Another city')

@@ -108,7 +108,9 @@ test('an account of the warehouse finds a wheel by its plate, and scans it in', 
 test('an administrator restricts another one to the warehouse', { tags: 'whole' }, async () => {
   const admin = await journeys.signedIn('admin')
   const { page } = admin
+  // where they were once
   await page.goto('/admin/customers?tab=administrators')
+  await page.waitForURL('**/admin/config?page=team*')
   await page.getByRole('button', { name: 'New administrator' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Username' }).fill('new-hall')

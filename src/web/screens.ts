@@ -4,6 +4,7 @@
  */
 import {
   IconBell,
+  IconBuilding,
   IconBuildingCommunity,
   IconBuildingStore,
   IconBuildingWarehouse,
@@ -14,6 +15,8 @@ import {
   IconClipboardCheck,
   IconClipboardList,
   IconClockDollar,
+  IconCode,
+  IconCoinEuro,
   IconFileInvoice,
   IconHistory,
   IconHome,
@@ -30,8 +33,10 @@ import {
   IconSnowflake,
   IconTableImport,
   IconTags,
+  IconTruck,
   IconTruckDelivery,
   IconUserCircle,
+  IconUserShield,
   IconUsers,
   IconWheel,
   type TablerIcon,
@@ -42,6 +47,7 @@ import { isFleet, isHotel, type Mode } from '#domain/site.ts'
 import {
   auditSearch,
   buyingSearch,
+  configSearch,
   countSearch,
   customersSearch,
   deskSearch,
@@ -74,7 +80,12 @@ type Account = Role | 'warehouse'
 type Named = { readonly text: KeyOf<'nav'>; readonly icon: TablerIcon }
 
 /** An entry of the navigation. It leads to screens that belong together, and opens the first of them. */
-type Door = Named & { /** It stands below the others. */ readonly atFoot?: true }
+type Door = Named & {
+  /** It stands below the others. */
+  readonly atFoot?: true
+  /** Its first screen lists the others. A way back to it stands above their titles, in place of the row of links. */
+  readonly lists?: true
+}
 
 /** The entries of each navigation, in order (docs/product/screens.md "Doors"). */
 const doors = {
@@ -99,7 +110,7 @@ const doors = {
     vehiclesAndTyres: { text: 'vehiclesAndTyres', icon: IconCar },
     billing: { text: 'billing', icon: IconFileInvoice },
     insights: { text: 'insights', icon: IconChartBar },
-    settings: { text: 'settings', icon: IconSettings, atFoot: true },
+    settings: { text: 'settings', icon: IconSettings, atFoot: true, lists: true },
   },
   superuser: {
     sites: { text: 'sites', icon: IconBuildingStore },
@@ -111,7 +122,11 @@ const doors = {
 type DoorOf<A extends Account> = keyof (typeof doors)[A]
 
 /** A link in the row of its door, and an entry of Find. A screen that is several things at once has one for each, by its address. */
-type View = Named & { readonly search?: object }
+type View = Named & {
+  readonly search?: object
+  /** The part of the product that it belongs to, as of a screen. */
+  readonly part?: 'hotel'
+}
 
 export type ScreenEntry = {
   readonly who: readonly Role[]
@@ -348,6 +363,7 @@ export const screens = {
     views: [
       { text: 'toBill', icon: IconClockDollar },
       { text: 'invoices', icon: IconFileInvoice, search: { tab: 'invoices' } },
+      { text: 'prices', icon: IconCoinEuro, search: { tab: 'prices' } },
     ],
     search: invoicingSearch,
     component: lazy(() => import('./invoicing/screen.tsx'), 'Invoicing'),
@@ -374,7 +390,16 @@ export const screens = {
   '/admin/config': {
     ...admins,
     door: { admin: 'settings' },
-    views: [{ text: 'configuration', icon: IconSettings }],
+    views: [
+      { text: 'settings', icon: IconSettings },
+      { text: 'settingsPage.company', icon: IconBuilding, search: { page: 'company' } },
+      { text: 'settingsPage.services', icon: IconCoinEuro, search: { page: 'services' }, part: 'hotel' },
+      { text: 'settingsPage.transport', icon: IconTruck, search: { page: 'transport' }, part: 'hotel' },
+      { text: 'settingsPage.vehicles', icon: IconCar, search: { page: 'vehicles' } },
+      { text: 'settingsPage.team', icon: IconUserShield, search: { page: 'team' } },
+      { text: 'settingsPage.developers', icon: IconCode, search: { page: 'developers' } },
+    ],
+    search: configSearch,
     component: lazy(() => import('./config/screen.tsx'), 'Configuration'),
   },
   '/admin/articles': {
@@ -468,7 +493,11 @@ export function doorsFor(visitor: Visitor): ShownDoor[] {
   const open = (Object.keys(screens) as Path[]).filter(path => isOpenTo(path, visitor))
   return Object.entries<Door>(doors[account]).flatMap(([name, door]) => {
     const inside = open.filter(path => doorOf(path, account) === name && !(screens[path] as ScreenEntry).within)
-    const rows = inside.flatMap(path => ((screens[path] as ScreenEntry).views ?? []).map(view => ({ ...view, path })))
+    const rows = inside.flatMap(path =>
+      ((screens[path] as ScreenEntry).views ?? [])
+        .filter(({ part }) => part === undefined || (visitor.mode !== null && isHotel(visitor.mode)))
+        .map(view => ({ ...view, path })),
+    )
     const [path] = inside
     // what the jobs of the warehouse lead to stands on their screen
     const isOne = rows.length < 2 || account === 'warehouse'
@@ -482,6 +511,14 @@ function doorOf(path: Path, account: Account): string | undefined {
   const { door, within }: ScreenEntry = screens[path]
   return door?.[account] ?? (within !== undefined && isPath(within) ? doorOf(within, account) : undefined)
 }
+
+/** The links in the row at the top of a screen: those of its door, or where that lists its screens itself those beside the open one. */
+export function rowOf({ lists, views }: ShownDoor, here: string): readonly ShownView[] {
+  const beside = lists ? views.filter(({ path }) => logs.includes(here) && logs.includes(path)) : views
+  return beside.length > 1 ? beside : []
+}
+/** Two logs that are one page of the settings. */
+const logs: readonly string[] = ['/admin/audit', '/admin/security'] satisfies Path[]
 
 /** Whether a door is the one of the open screen. */
 export const isHere = ({ name }: Pick<ShownDoor, 'name'>, address: string, visitor: Visitor): boolean =>

@@ -21,15 +21,18 @@ import { sortKeys as tyreSortKeys } from './tyres/order.ts'
 export const operationsTabs = ['pending', 'submitted', 'completed'] as const
 export type OperationsTab = (typeof operationsTabs)[number]
 export const tyreTabs = ['sets', 'tyres'] as const
-export const customerTabs = ['customers', 'administrators'] as const
 export const deskTabs = ['submitted', 'completed'] as const
 /** The parts of each view of Billing. */
 export const invoicingViews = {
   toBill: ['overdue', 'charges', 'left', 'waived'],
   invoices: ['invoices', 'bank', 'runs', 'documents'],
+  prices: ['prices'],
 } as const
-const invoicingTabs = [...invoicingViews.toBill, ...invoicingViews.invoices] as const
+const invoicingTabs = [...invoicingViews.toBill, ...invoicingViews.invoices, ...invoicingViews.prices] as const
 export type InvoicingTab = (typeof invoicingTabs)[number]
+/** The pages of a site's settings. */
+export const settingsPages = ['company', 'services', 'transport', 'vehicles', 'team', 'developers'] as const
+export type SettingsPage = (typeof settingsPages)[number]
 export const stockTabs = ['statement', 'disposals'] as const
 const dictionaryTabs = ['texts', 'missing'] as const
 
@@ -115,7 +118,8 @@ export const loadSearch = searchOf({ day, transport: id })
 export const pickSearch = searchOf({ wave: id })
 export const countSearch = searchOf({ count: id })
 export const customersSearch = searchOf({
-  tab: z.enum(customerTabs),
+  /** Where the administrators were: in the settings now. */
+  tab: z.literal('administrators'),
   filter: text,
   /** The last customer of each page before the one that is shown. */
   before: z.array(z.unknown()).transform(ids => ids.flatMap(value => id.safeParse(value).data ?? [])),
@@ -135,7 +139,9 @@ export const auditSearch = searchOf({
 })
 export const securitySearch = searchOf({ kind: z.enum(securityKinds), account: id, site: id, from: day, to: day })
 export const invoicingSearch = searchOf({ tab: z.enum(invoicingTabs), days, customer: id, run: id })
-export const siteSearch = searchOf({ id })
+const page = z.enum(settingsPages)
+export const configSearch = searchOf({ page })
+export const siteSearch = searchOf({ id, page })
 export const dictionarySearch = searchOf({
   tab: z.enum(dictionaryTabs),
   filter: text,

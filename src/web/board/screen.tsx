@@ -136,7 +136,7 @@ function Facts({ board }: { board: Board }) {
           </List>
           <Text size="sm">{t('undatedText')}</Text>
           <LinkButton to="/admin/operations" variant="default" size="xs" mt="xs">
-            {t('nav:operationsDesk')}
+            {t('nav:orders')}
           </LinkButton>
         </Alert>
       )}

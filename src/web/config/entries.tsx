@@ -19,7 +19,7 @@ import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { lossOf } from '../ui/form/loss.ts'
 import { useChanges } from '../ui/form/useChanges.ts'
 import type { Form as FormOf } from '../ui/form/useForm.ts'
-import { useAfterRemoval } from './afterRemoval.ts'
+import { useAfterRemoval } from '../ui/afterRemoval.ts'
 import classes from './config.module.css'
 import { type EditedSite, showConfig, siteOf } from './editing.ts'
 

@@ -30,6 +30,7 @@ export function TextEntry({ field, max, hint, ...props }: TextProps) {
   const { form } = useEditing()
   return (
     <TextInput
+      id={`field-${field}`}
       {...form.text(field)}
       label={t(`field.${field}`)}
       description={hint}
@@ -45,7 +46,16 @@ type NumberProps = { field: NumericField } & Omit<NumberFieldProps, 'value' | 'o
 export function NumberEntry({ field, ...props }: NumberProps) {
   const { t } = useTranslation('config')
   const { form } = useEditing()
-  return <NumberField {...form.number(field)} label={t(`field.${field}`)} hideControls autoComplete="off" {...props} />
+  return (
+    <NumberField
+      id={`field-${field}`}
+      {...form.number(field)}
+      label={t(`field.${field}`)}
+      hideControls
+      autoComplete="off"
+      {...props}
+    />
+  )
 }
 
 type MoneyProps = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> & {
@@ -83,7 +93,12 @@ export function Flag({ field, children }: { field: FlagField; children?: ReactNo
   const { form } = useEditing()
   return (
     <div>
-      <Switch {...form.flag(field)} label={t(`field.${field}`)} description={t(`hint.${field}`)} />
+      <Switch
+        id={`field-${field}`}
+        {...form.flag(field)}
+        label={t(`field.${field}`)}
+        description={t(`hint.${field}`)}
+      />
       {children}
     </div>
   )
@@ -100,7 +115,16 @@ export function Option<F extends ChoiceField>(props: OptionProps<F>) {
   const { field, options, hint }: { field: ChoiceField; options: readonly Of[]; hint?: string } = props
   const { t } = useTranslation('config')
   const { form } = useEditing()
-  return <Choice {...form.choice(field)} label={t(`field.${field}`)} description={hint} data={[...options]} required />
+  return (
+    <Choice
+      id={`field-${field}`}
+      {...form.choice(field)}
+      label={t(`field.${field}`)}
+      description={hint}
+      data={[...options]}
+      required
+    />
+  )
 }
 
 type BoxesProps<T extends string | number> = {

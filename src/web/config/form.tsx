@@ -1,83 +1,74 @@
-/** The fields of one site as one form, and further settings that are saved one by one. */
-import { Alert, Button, Group, Paper, Text, Title, UnstyledButton } from '@mantine/core'
+/** The settings of a site: a list of their pages with a search, or one page. The fields of all pages are one form, saved together. */
+import { Alert, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconDeviceFloppy } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
+import type { SettingsPage } from '../searchParams.ts'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { Form } from '../ui/form/form.tsx'
-import { Choice } from '../ui/select.tsx'
-import { useNarrow } from '../ui/usePhone.ts'
+import { TextLink } from '../ui/link.tsx'
 import classes from './config.module.css'
-import { type EditedSite, type Editing, EditingContext, useEditing, useSiteEditing } from './editing.ts'
-import { Images } from './images.tsx'
-import { Documents, Extra, Intake, Invoicing, SignIn, Site, Tyres, UnknownArticles } from './parts.tsx'
-import { type Field, type Section, sectionOf, sectionsFor } from './siteForm.ts'
-
-const parts = {
-  site: Site,
-  signIn: SignIn,
-  extra: Extra,
-  images: Images,
-  tyres: Tyres,
-  unknown: UnknownArticles,
-  invoicing: Invoicing,
-  documents: Documents,
-  intake: Intake,
-} as const satisfies Record<Section, (props: { site: EditedSite }) => ReactNode>
-
-type ConfigFormProps = {
-  site: EditedSite
-  /** Further settings of the site, below the form. */
-  beneath?: readonly { id: string; title: string; text?: string; content: ReactNode }[]
-}
+import { type EditedSite, EditingContext, useEditing, useSiteEditing } from './editing.ts'
+import { isField, pagesFor, pagesWith, type Section } from './pages.ts'
+import { contents, useSectionWords } from './sections.tsx'
+import { SettingsList } from './settingsList.tsx'
+import { type Field, sectionOf } from './siteForm.ts'
+import { settingsAddress } from './settingsAddress.ts'
 
 /** Whether a dialog is open: Ctrl+S would save the form behind it, without the dialog's input. */
 const covered = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null
 
-export function ConfigForm({ site, beneath = [] }: ConfigFormProps) {
+/** Input stays while another page is opened. */
+export function Settings({ site, page }: { site: EditedSite; page: SettingsPage | undefined }) {
   const { t } = useTranslation('config')
   const editing = useSiteEditing(site)
   const { unsaved, form, save } = editing
   useUnsavedGuard(unsaved.length > 0, t('leaveText'))
-
   useHotkeys([['mod+S', () => unsaved.length > 0 && !covered() && form.submit(save)]], [])
 
-  const shown = sectionsFor(form.values, site.superuser)
-  const titles = [...shown.map(section => ({ id: section as string, title: t(`section.${section}`) })), ...beneath]
+  const pages = pagesFor(form.values.mode, site.superuser)
+  const open = pages.find(candidate => candidate.page === page)
+  const fields = open?.sections.filter(isField) ?? []
   return (
     <EditingContext value={editing}>
-      <div className={classes.layout}>
-        <SectionNav titles={titles} editing={editing} />
+      {open ? (
         <div className={classes.content}>
           <Form form={form} onSubmit={save}>
             {editing.conflicts.length > 0 && <Conflict />}
-            {shown.map(section => {
-              const Part = parts[section]
-              return (
-                <Frame key={section} id={section} title={t(`section.${section}`)} text={t(`sectionHint.${section}`)}>
-                  <Part site={site} />
-                </Frame>
-              )
-            })}
-            <SaveBar />
+            {fields.map(section => (
+              <Frame key={section} section={section} site={site} />
+            ))}
+            {(fields.length > 0 || unsaved.length > 0) && <SaveBar site={site} page={open.page} />}
           </Form>
-          {beneath.map(({ content, ...frame }) => (
-            <Frame key={frame.id} {...frame}>
-              {content}
-            </Frame>
-          ))}
+          {open.sections
+            .filter(section => !isField(section))
+            .map(section => (
+              <Frame key={section} section={section} site={site} />
+            ))}
+          <ToHash key={open.page} />
         </div>
-      </div>
+      ) : (
+        <SettingsList site={site} pages={pages} />
+      )}
     </EditingContext>
   )
 }
 
-function Frame({ id, title, text, children }: { id: string; title: string; text?: string; children: ReactNode }) {
+function Frame({ section, site }: { section: Section; site: EditedSite }) {
+  const { title, text } = useSectionWords()(section)
+  const Content = contents[section]
   return (
-    <Paper component="section" className={classes.section} id={id} tabIndex={-1} aria-labelledby={`${id}-title`}>
-      <Title order={2} id={`${id}-title`} {...(!text && { mb: 'sm' })}>
+    <Paper
+      component="section"
+      className={classes.section}
+      id={section}
+      tabIndex={-1}
+      aria-labelledby={`${section}-title`}
+    >
+      <Title order={2} id={`${section}-title`} {...(!text && { mb: 'sm' })}>
         {title}
       </Title>
       {text && (
@@ -85,125 +76,23 @@ function Frame({ id, title, text, children }: { id: string; title: string; text?
           {text}
         </Text>
       )}
-      {children}
+      <Content site={site} />
     </Paper>
   )
 }
 
-/**
- * Which of these sections is at the top of the window, or below the list of them where that covers the top; at the end of the page the one
- * that was gone to, else the last. And the way to one.
- */
-function useSectionInView(ids: readonly string[], isCovered: boolean) {
-  const [here, setHere] = useState(ids[0])
-  const [goal, setGoal] = useState<string>()
-  const [atEnd, setAtEnd] = useState(false)
+/** Brings the section or the field that the address ends with to the top of the window, with the focus on it. */
+function ToHash() {
+  const hash = useLocation({ select: location => location.hash })
   useEffect(() => {
-    const look = () => {
-      const end = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1
-      setAtEnd(end)
-      if (!end) setGoal(undefined)
-    }
-    addEventListener('scrollend', look)
-    return () => removeEventListener('scrollend', look)
-  }, [])
-  const key = ids.join()
-  useEffect(() => {
-    const seen = new Set<string>()
-    const observer = new IntersectionObserver(
-      entries => {
-        for (const { target, isIntersecting } of entries) {
-          if (isIntersecting) seen.add(target.id)
-          else seen.delete(target.id)
-        }
-        const first = key.split(',').find(id => seen.has(id))
-        if (first) setHere(first)
-      },
-      // farther down than where a section stops when it is scrolled to: config.module.css
-      { rootMargin: `${isCovered ? '-136px' : '-10%'} 0px -55% 0px` },
-    )
-    for (const id of key.split(',')) {
-      const section = document.getElementById(id)
-      if (section) observer.observe(section)
-    }
-    return () => observer.disconnect()
-  }, [key, isCovered])
-  return {
-    here: atEnd ? (goal ?? ids.at(-1)) : here,
-    goTo(id: string) {
-      setGoal(id)
-      bringToTop(id)
-    },
-  }
-}
-
-/** The parts that hold these fields. */
-const sectionsWith = (paths: readonly string[]) =>
-  new Set<string>(paths.map(path => sectionOf[path.split('.')[0] as Field]))
-
-/** Brings a section to the top of the window, with the focus on it. */
-function bringToTop(id: string) {
-  const section = document.getElementById(id)
-  section?.focus({ preventScroll: true })
-  section?.scrollIntoView()
-}
-
-type SectionNavProps = { titles: readonly { id: string; title: string }[]; editing: Editing }
-
-function SectionNav({ titles, editing }: SectionNavProps) {
-  const { t } = useTranslation('config')
-  const narrow = useNarrow()
-  const { here, goTo: go } = useSectionInView(
-    titles.map(({ id }) => id),
-    narrow,
-  )
-  const unsaved = sectionsWith(editing.unsaved)
-  const wrong = editing.form.tried ? sectionsWith(Object.keys(editing.form.errors)) : new Set<string>()
-
-  const markOf = (id: string) =>
-    wrong.has(id) ? (
-      <IconAlertTriangle size={16} className={classes.wrong} role="img" aria-label={t('hasErrors')} />
-    ) : (
-      unsaved.has(id) && <span className={classes.dot} role="img" aria-label={t('notSaved')} />
-    )
-
-  if (narrow)
-    return (
-      <nav className={classes.nav} aria-label={t('sections')}>
-        <Choice
-          aria-label={t('sections')}
-          data={titles.map(({ id, title }) => ({ value: id, label: title }))}
-          value={here ?? null}
-          // also the one in view, whose head may be far above
-          onOptionSubmit={go}
-          renderOption={({ option: { value, label } }) => (
-            <span className={classes.navOption}>
-              <span>{label}</span>
-              {markOf(value)}
-            </span>
-          )}
-        />
-      </nav>
-    )
-  return (
-    <nav className={classes.nav} aria-label={t('sections')}>
-      <ul>
-        {titles.map(({ id, title }) => (
-          <li key={id}>
-            <UnstyledButton
-              className={classes.navEntry}
-              data-here={here === id || undefined}
-              aria-current={here === id ? 'true' : undefined}
-              onClick={() => go(id)}
-            >
-              <span>{title}</span>
-              {markOf(id)}
-            </UnstyledButton>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
+    if (hash === '') return
+    const field = document.getElementById(`field-${hash}`)
+    const section = document.getElementById(sectionOf[hash as Field] ?? hash)
+    section?.scrollIntoView()
+    const goal = field?.checkVisibility() ? field : section
+    goal?.focus({ preventScroll: goal === section })
+  }, [hash])
+  return null
 }
 
 /** Another user has saved: the user decides. Until then all input is kept. */
@@ -231,16 +120,18 @@ function Conflict() {
   )
 }
 
-function SaveBar() {
-  const { t } = useTranslation('config')
+function SaveBar({ site, page }: { site: EditedSite; page: SettingsPage }) {
+  const { t } = useTranslation(['config', 'nav'])
   const { unsaved, form, conflicts, discard } = useEditing()
-  const wrong = form.tried ? Object.keys(form.errors).length : 0
+  const addressOf = settingsAddress(site)
+  const wrong = form.tried ? Object.keys(form.errors) : []
+  const elsewhere = [...pagesWith(wrong)].filter(other => other !== page)
   return (
     <div className={classes.bar} data-unsaved={unsaved.length > 0 || undefined}>
       {/* On this side, where no toast of a refusal lies over them. */}
       <Group gap="xs" wrap="nowrap">
         <Button variant="default" onClick={discard} {...ariaDisabledWhen(unsaved.length === 0 || form.busy)}>
-          {t('discard')}
+          {t('config:discard')}
         </Button>
         <Button
           type="submit"
@@ -248,18 +139,25 @@ function SaveBar() {
           loading={form.busy}
           {...ariaDisabledWhen(unsaved.length === 0 || conflicts.length > 0)}
         >
-          {t('save')}
+          {t('config:save')}
         </Button>
       </Group>
       <Text size="sm" className={classes.barText} role="status">
         {unsaved.length === 0 ? (
           <>
-            <IconCheck size={16} aria-hidden /> {t('allSaved')}
+            <IconCheck size={16} aria-hidden /> {t('config:allSaved')}
           </>
         ) : (
           <>
-            {wrong > 0 && <span className={classes.wrong}>{t('wrongFields', { count: wrong })} </span>}
-            <strong>{t('unsaved')}</strong> {unsaved.map(field => t(`field.${field}`)).join(', ')}
+            {wrong.length > 0 && (
+              <span className={classes.wrong}>{t('config:wrongFields', { count: wrong.length })} </span>
+            )}
+            {elsewhere.map(other => (
+              <TextLink key={other} {...addressOf(other)} me="xs">
+                {t(`nav:settingsPage.${other}`)}
+              </TextLink>
+            ))}
+            <strong>{t('config:unsaved')}</strong> {unsaved.map(field => t(`config:field.${field}`)).join(', ')}
           </>
         )}
       </Text>

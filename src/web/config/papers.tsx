@@ -55,7 +55,7 @@ function PapersForm({ saved }: { saved: PaperLayout }) {
     input: ({ header, footer, terms, columns }): PaperForm => ({ header, footer, terms, columns }),
     text: useFieldErrorText(),
   })
-  useUnsavedGuard(form.dirty, t('unsavedLayout'))
+  useUnsavedGuard(form.dirty, t('unsavedLayout'), true)
   async function send(input: PaperForm) {
     await save.mutateAsync({ ...input, version })
     setChanges(now => changes && unsentOf(now, changes))

@@ -34,6 +34,7 @@ export function Site() {
         hint={t('hint.lang')}
       />
       <Choice
+        id="field-time_zone"
         {...form.choice('time_zone')}
         label={t('field.time_zone')}
         description={t('hint.time_zone')}
@@ -206,6 +207,7 @@ export function Invoicing() {
       />
       <ArticleEntry field="invoicing_article_id" hint={t('hint.invoicing_article_id')} />
       <Money
+        id="field-invoicing_price_excl"
         {...form.number('invoicing_price_excl')}
         label={t('field.invoicing_price_excl')}
         description={t(`priceFor.${form.values.invoicing_quantity}_${form.values.invoicing_mode}`)}

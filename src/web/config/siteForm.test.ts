@@ -2,7 +2,8 @@ import { recommendedLimits } from '#domain/tyres/tread.ts'
 import { describe, expect, it } from 'vitest'
 import type { AdminConfig } from '#contract/config.ts'
 import { amountIn } from './numerals.ts'
-import { changedFields, errorsOf, formOf, inputOf, sectionOf, sections, sectionsFor } from './siteForm.ts'
+import { isField, pagesFor, pagesWith } from './pages.ts'
+import { changedFields, errorsOf, formOf, inputOf, fieldSections, sectionOf } from './siteForm.ts'
 import { newService, serviceInput, serviceValues, type ServiceValues } from './serviceForm.ts'
 import { newTransport, transportErrors, transportInput, transportValues } from './transportForm.ts'
 import { serviceForm } from '#contract/config.ts'
@@ -220,8 +221,22 @@ describe('the parts of the form', () => {
     expect(Object.keys(sectionOf).sort()).toEqual(Object.keys(base).sort())
   })
 
+  it('are each on one page', () => {
+    const all = pagesFor('both', true).flatMap(({ sections }) => sections.filter(isField))
+    expect(all.toSorted()).toEqual(fieldSections.toSorted())
+    expect(pagesWith(['name', 'urls.1'])).toEqual(new Set(['company']))
+  })
+
   it('are without the tyre hotel where there is none, and extra ones are the superuser’s', () => {
-    expect(sectionsFor({ mode: 'fleetonly' }, false)).toEqual(['site', 'signIn', 'images', 'tyres', 'unknown'])
-    expect(sectionsFor({ mode: 'both' }, true)).toEqual(sections)
+    const shown = pagesFor('fleetonly', false)
+    expect(shown.map(({ page }) => page)).toEqual(['company', 'vehicles', 'team', 'developers'])
+    expect(shown.flatMap(({ sections }) => sections.filter(isField))).toEqual([
+      'site',
+      'images',
+      'tyres',
+      'unknown',
+      'signIn',
+    ])
+    expect(pagesFor('both', true).find(({ page }) => page === 'company')?.sections).toEqual(['site', 'extra', 'images'])
   })
 })

@@ -1,6 +1,5 @@
 /** The values of the form of a site: its fields, which are saved together, and the sections that they are in. Pure. */
 import { type AdminConfig, type ConfigForm, configForm, superuserFields } from '#contract/config.ts'
-import { isHotel } from '#domain/site.ts'
 import { type FieldErrors, fieldErrorsOf } from '../shared/form/fieldErrors.ts'
 import { sameValues } from '../ui/form/path.ts'
 import { type Numeral, numberIn, numeral, priceIn } from './numerals.ts'
@@ -77,7 +76,7 @@ export function changedFields(before: SiteForm, now: SiteForm): Field[] {
 }
 
 /** The parts of the form, in their order. */
-export const sections = [
+export const fieldSections = [
   'site',
   'signIn',
   'extra',
@@ -88,7 +87,7 @@ export const sections = [
   'documents',
   'intake',
 ] as const
-export type Section = (typeof sections)[number]
+export type FieldSection = (typeof fieldSections)[number]
 
 /** Which part of the form a field is in. */
 export const sectionOf = {
@@ -130,10 +129,4 @@ export const sectionOf = {
   autoProcessIntakeOnFullScan: 'intake',
   warehouseConfirmsMissing: 'intake',
   presumeMounts: 'intake',
-} as const satisfies Record<Field, Section>
-
-const hotelSections: ReadonlySet<Section> = new Set(['invoicing', 'documents', 'intake'])
-
-/** The sections of the form: those of the tyre hotel only for a site with one. */
-export const sectionsFor = ({ mode }: Pick<SiteForm, 'mode'>, superuser: boolean): Section[] =>
-  sections.filter(section => (section !== 'extra' || superuser) && (isHotel(mode) || !hotelSections.has(section)))
+} as const satisfies Record<Field, FieldSection>

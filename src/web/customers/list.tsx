@@ -1,13 +1,13 @@
-/** Customers, and the administrators of the site. */
-import { Button, Group, Pagination, Tabs, Text } from '@mantine/core'
+/** Customers. */
+import { Button, Group, Pagination, Text } from '@mantine/core'
 import { IconBuilding, IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { customers as calls, customersPerPage } from '#contract/customers.ts'
 import { labelled } from '../i18n.ts'
-import { customersSearch, customerTabs } from '../searchParams.ts'
+import { customersSearch } from '../searchParams.ts'
 import { ask, messageOf, useAnswer } from '../shared/api.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
@@ -16,22 +16,21 @@ import { saveCsvText } from '../shared/saveCsv.ts'
 import { notify } from '../ui/notify.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { ViewMenu } from '../views/viewMenu.tsx'
-import { Accounts } from './accounts.tsx'
 import { CustomerPage } from './customer.tsx'
 import classes from './customers.module.css'
 import { ImportDialog } from './importDialog.tsx'
 import { NewCustomer } from './newCustomer.tsx'
 import { CustomerTable } from './customerTable.tsx'
-import { TabList } from '../ui/tabList.tsx'
 
 export function Customers() {
-  const { id } = useSearch({ from: '/admin/customers' })
+  const { id, tab } = useSearch({ from: '/admin/customers' })
+  if (tab) return <Navigate to="/admin/config" search={{ page: 'team' }} hash="administrators" replace />
   return id === undefined ? <Overview /> : <CustomerPage key={id} id={id} />
 }
 
 function Overview() {
   const { t } = useTranslation('customers')
-  const { tab = 'customers', filter = '' } = useSearch({ from: '/admin/customers' })
+  const { filter = '' } = useSearch({ from: '/admin/customers' })
   const navigate = useNavigate()
   const [adding, setAdding] = useState(false)
   const [importing, setImporting] = useState(false)
@@ -39,49 +38,27 @@ function Overview() {
     <Screen
       title={t('title')}
       actions={
-        tab === 'customers' && (
-          <>
-            <ViewMenu
-              list="customers"
-              filter={filter === '' ? {} : { filter }}
-              open={view => void navigate({ to: '/admin/customers', search: customersSearch(view) })}
-            />
-            <Button
-              variant="default"
-              leftSection={<IconUpload size={18} aria-hidden />}
-              onClick={() => setImporting(true)}
-            >
-              {t('import')}
-            </Button>
-            <ExportButton />
-            <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-              {t('newCustomer')}
-            </Button>
-          </>
-        )
+        <>
+          <ViewMenu
+            list="customers"
+            filter={filter === '' ? {} : { filter }}
+            open={view => void navigate({ to: '/admin/customers', search: customersSearch(view) })}
+          />
+          <Button
+            variant="default"
+            leftSection={<IconUpload size={18} aria-hidden />}
+            onClick={() => setImporting(true)}
+          >
+            {t('import')}
+          </Button>
+          <ExportButton />
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+            {t('newCustomer')}
+          </Button>
+        </>
       }
     >
-      <Tabs
-        value={tab}
-        onChange={value =>
-          void navigate({ to: '/admin/customers', search: value === 'administrators' ? { tab: 'administrators' } : {} })
-        }
-        keepMounted={false}
-      >
-        <TabList selected={tab} mb="sm">
-          {customerTabs.map(option => (
-            <Tabs.Tab key={option} value={option}>
-              {t(option)}
-            </Tabs.Tab>
-          ))}
-        </TabList>
-        <Tabs.Panel value="customers">
-          <CustomerList add={() => setAdding(true)} />
-        </Tabs.Panel>
-        <Tabs.Panel value="administrators">
-          <Accounts customer={null} />
-        </Tabs.Panel>
-      </Tabs>
+      <CustomerList add={() => setAdding(true)} />
       <FormDialog
         opened={adding}
         onClose={() => setAdding(false)}

@@ -16,7 +16,7 @@ import { Submitted } from './submitted.tsx'
 import { TabList } from '../ui/tabList.tsx'
 
 export function AdminOperations() {
-  const { t } = useTranslation('desk')
+  const { t } = useTranslation(['desk', 'nav'])
   const { tab = 'submitted', type = 'to_customer' } = useSearch({ from: '/admin/operations' })
   const navigate = useNavigate({ from: '/admin/operations' })
   const { data, error, refetch } = useSubmitted()
@@ -31,7 +31,7 @@ export function AdminOperations() {
       keepMounted={false}
     >
       <Screen
-        title={t('title')}
+        title={t('nav:orders')}
         tabs={
           <TabList selected={tab}>
             <Tabs.Tab value="submitted" rightSection={<Count count={counts?.all} />}>

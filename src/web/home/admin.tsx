@@ -23,12 +23,12 @@ const linkCards = [
   {
     to: '/admin/operations',
     icon: IconClipboardCheck,
-    title: 'nav:operationsDesk',
+    title: 'nav:orders',
     text: 'home:deskText',
     in: isHotel,
   },
   { to: '/admin/intake', icon: IconScan, title: 'nav:intake', text: 'home:intakeText', in: isHotel },
-  { to: '/admin/invoicing', icon: IconFileInvoice, title: 'nav:invoicing', text: 'home:invoicingText', in: isHotel },
+  { to: '/admin/invoicing', icon: IconFileInvoice, title: 'nav:billing', text: 'home:invoicingText', in: isHotel },
   {
     to: '/admin/fleetmanagement',
     icon: IconBuildingCommunity,

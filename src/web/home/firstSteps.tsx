@@ -8,7 +8,7 @@ import { LinkButton } from '../ui/link.tsx'
 import classes from './home.module.css'
 
 const goals = {
-  logo: { to: '/admin/config' },
+  logo: { to: '/admin/config', search: { page: 'company' } },
   articles: { to: '/admin/import', search: { kind: 'articles' } },
   racks: { to: '/admin/locations' },
   customers: { to: '/admin/customers' },

@@ -25,6 +25,7 @@ import { Owed } from './charges/owed.tsx'
 import { Bank } from './payments/bank.tsx'
 import { Owing } from './charges/owing.tsx'
 import { matches } from './charges/rows.ts'
+import { Prices } from './tariff/tariff.tsx'
 import { Runs } from './billing/runs.tsx'
 import { useOverdueCustomersSheet } from './sheets.ts'
 import { Waived } from './charges/waived.tsx'
@@ -42,6 +43,7 @@ const panels = {
   bank: Bank,
   runs: Runs,
   documents: Documents,
+  prices: Prices,
 } as const satisfies Record<InvoicingTab, ComponentType>
 type InvoicingView = keyof typeof invoicingViews
 const viewsShown = Object.keys(invoicingViews) as InvoicingView[]
@@ -64,11 +66,11 @@ export function Invoicing() {
   return (
     <Tabs
       value={view}
-      onChange={chosen => open(invoicingViews[chosen === 'invoices' ? 'invoices' : 'toBill'][0])}
+      onChange={chosen => open(invoicingViews[viewsShown.find(option => option === chosen) ?? 'toBill'][0])}
       keepMounted={false}
     >
       <Screen
-        title={t('invoicing:title')}
+        title={t('nav:billing')}
         tabs={
           <TabList selected={view}>
             {viewsShown.map(option => (
@@ -86,13 +88,15 @@ export function Invoicing() {
             onChange={chosen => open(parts.find(part => part === chosen))}
             keepMounted={false}
           >
-            <TabList selected={tab} mb="md" aria-label={t(`nav:${view}`)}>
-              {parts.map(option => (
-                <Tabs.Tab key={option} value={option}>
-                  {t(`invoicing:tabs.${option}`)}
-                </Tabs.Tab>
-              ))}
-            </TabList>
+            {view !== 'prices' && (
+              <TabList selected={tab} mb="md" aria-label={t(`nav:${view}`)}>
+                {invoicingViews[view].map(option => (
+                  <Tabs.Tab key={option} value={option}>
+                    {t(`invoicing:tabs.${option}`)}
+                  </Tabs.Tab>
+                ))}
+              </TabList>
+            )}
             <Tabs.Panel value={tab}>
               <Panel />
             </Tabs.Panel>

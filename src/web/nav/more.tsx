@@ -6,13 +6,16 @@ import { useTranslation } from '../ui/texts.ts'
 import { Waiting } from './waiting.tsx'
 import classes from './more.module.css'
 
+/** A door whose first screen lists the others has that one. */
+const linksIn = (door: ShownDoor): ShownDoor => (door.lists ? { ...door, views: [door.views[0]] } : door)
+
 export function More({ doors, close }: { doors: readonly ShownDoor[]; close: () => void }) {
   const { t } = useTranslation('nav')
   const here = useLocation({ select: ({ pathname }) => pathname })
   return (
     <Modal opened onClose={close} title={t('more')} fullScreen transitionProps={{ duration: 0 }}>
       <nav className={classes.doors} aria-label={t('more')}>
-        {doors.map(({ name, text, views }) => (
+        {doors.map(linksIn).map(({ name, text, views }) => (
           <section key={name} aria-labelledby={views.length > 1 ? `more-${name}` : undefined}>
             {views.length > 1 && <h3 id={`more-${name}`}>{t(text)}</h3>}
             <ul>

@@ -11,7 +11,6 @@ import {
   type ReactNode,
   startTransition,
   Suspense,
-  useCallback,
   useDeferredValue,
   useEffect,
   useMemo,
@@ -24,7 +23,7 @@ import { useSingleKeys } from '../shared/hooks.ts'
 import { isOfCustomer } from '../customers/switch.ts'
 import { useAskedRequest } from '../vehicles/requestSubject.ts'
 import { scanFeed } from '../scanning/scanFeed.ts'
-import { DoorRowOf } from '../shared/screen.tsx'
+import { DoorOf } from '../shared/screen.tsx'
 import { isFullConfig, useActing, useBranding, useIsWarehouseOnly, useWho } from '../shared/session.ts'
 import { doorsFor, isHere, isOpenTo, type Path, screens, type Visitor } from '../screens.ts'
 import { useKeptFocus } from '../ui/keepFocus.ts'
@@ -36,7 +35,7 @@ import { useToastsAside } from '../ui/toastPosition.ts'
 import { AccountMenu } from './account.tsx'
 import { Acting } from './acting.tsx'
 import { ConnectionBar } from './connectionBar.tsx'
-import { DoorRow } from './doorRow.tsx'
+import { DoorRow, WayBack } from './doorRow.tsx'
 import { Waiting } from './waiting.tsx'
 import { Splash } from '../splash.tsx'
 import classes from './shell.module.css'
@@ -98,9 +97,9 @@ function Frame({ opensCards: takesScans, listens: scans }: ReturnType<typeof use
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <ConnectionBar />
         {/* Made anew for another customer: what is chosen or filtered on a screen was of the one before. */}
-        <DoorRowOf value={useDoorRow()}>
+        <DoorOf value={useDoorOfScreen()}>
           <Fragment key={frameKey}>{isFramed && <Outlet />}</Fragment>
-        </DoorRowOf>
+        </DoorOf>
         <SelectionBarPlace />
       </main>
       {!isBelowCamera && <BottomBar />}
@@ -235,11 +234,12 @@ function useDoors() {
   }, [visitor, pathname])
 }
 
-/** How a screen draws the row of links of its door. The camera's document reaches no other screens. */
-function useDoorRow() {
-  const door = useDoors().find(({ isHere: isOpen }) => isOpen)
-  return useCallback(
-    (tabs: ReactNode) => <DoorRow door={isBelowCamera ? undefined : door} tabs={tabs} />,
+/** How a screen draws the links of its door. The camera's document reaches no other screens. */
+function useDoorOfScreen() {
+  const open = useDoors().find(({ isHere: isOpen }) => isOpen)
+  const door = isBelowCamera ? undefined : open
+  return useMemo(
+    () => ({ back: <WayBack door={door} />, row: (tabs: ReactNode) => <DoorRow door={door} tabs={tabs} /> }),
     // oxlint-disable-next-line react/exhaustive-deps -- of a door nothing else changes
     [door?.name],
   )

@@ -21,9 +21,13 @@ export function usePageTitle(title: string) {
   }, [title, name])
 }
 
-/** How the row of links at the top of a screen is drawn, with its own tabs among them. Without a frame there are only these. */
-const DoorRow = createContext<(tabs: ReactNode) => ReactNode>(tabs => tabs)
-export const DoorRowOf = DoorRow.Provider
+/**
+ * Drawn by the frame at the top of a screen: the way back above its title, and the row of links with its own tabs among them. Without a frame
+ * there are only these.
+ */
+type DoorOfScreen = { back: ReactNode; row: (tabs: ReactNode) => ReactNode }
+const Door = createContext<DoorOfScreen>({ back: null, row: tabs => tabs })
+export const DoorOf = Door.Provider
 
 type ScreenProps = {
   title: string
@@ -43,8 +47,10 @@ export function Screen({ title, badge, badgeLabel, actions, tabs = null, childre
   usePageTitle(title)
   const number = badge === undefined ? undefined : formatNumber(badge, i18n.language)
   const screen = useRef<HTMLDivElement>(null)
+  const door = use(Door)
   return (
     <div ref={screen} className={classes.screen}>
+      {door.back}
       <Group justify="space-between" align="center" gap="sm" mb="md" mih={36}>
         <Group gap="xs" align="center">
           <Title order={1}>{title}</Title>
@@ -66,7 +72,7 @@ export function Screen({ title, badge, badgeLabel, actions, tabs = null, childre
           </Group>
         )}
       </Group>
-      {use(DoorRow)(tabs)}
+      {door.row(tabs)}
       <PrintHead screen={screen} />
       {children}
     </div>

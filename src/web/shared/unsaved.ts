@@ -9,14 +9,15 @@ let unsavedForms = 0
 /** Whether any form of this page has unsaved changes. */
 export const isAnythingUnsaved = (): boolean => unsavedForms > 0
 
-/** The record that an address is about. */
-const idIn = ({ search }: { search: object }) => ('id' in search ? search.id : undefined)
+/** The record that an address is about, and the page of the settings. */
+const inAddress = ({ search }: { search: object }, key: 'id' | 'page') =>
+  key in search ? (search as Record<typeof key, unknown>)[key] : undefined
 
 /**
  * Asks before a screen with unsaved changes is left: within the portal, by closing the page, or by acting for another customer. `text` names the
- * loss. Returns a function that asks the same question, for actions that leave the form but not the screen.
+ * loss. `ofPage`: it is of one page of the settings only. Returns a function that asks the same question, for actions that leave the form but not the screen.
  */
-export function useUnsavedGuard(unsaved: boolean, text: string): () => Promise<boolean> {
+export function useUnsavedGuard(unsaved: boolean, text: string, ofPage = false): () => Promise<boolean> {
   const { t } = useTranslation('common')
   const ask = useLatest(() =>
     confirmFirst({
@@ -37,7 +38,8 @@ export function useUnsavedGuard(unsaved: boolean, text: string): () => Promise<b
     disabled: !unsaved,
     enableBeforeUnload: unsaved,
     shouldBlockFn: async ({ current, next }) => {
-      if (current.pathname === next.pathname && idIn(current) === idIn(next)) return false
+      const isSame = (key: 'id' | 'page') => inAddress(current, key) === inAddress(next, key)
+      if (current.pathname === next.pathname && isSame('id') && (!ofPage || isSame('page'))) return false
       return !(await ask.current())
     },
   })

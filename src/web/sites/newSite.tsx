@@ -134,7 +134,7 @@ function Entering({ first, dialog }: { first: boolean; dialog: DialogControls })
       form={form}
       onSubmit={async wish => {
         const { _id: id } = await make.mutateAsync(wish)
-        void navigate({ to: '/superuser/config', search: { id }, state: { id } })
+        void navigate({ to: '/superuser/config', search: { id, page: 'team' }, state: { id } })
       }}
       className={classes.form}
     >

@@ -1,10 +1,10 @@
 /** Rules of the tariff in words. */
-import { useTranslation } from '../ui/texts.ts'
+import { useTranslation } from '../../ui/texts.ts'
 import type { TariffRule } from '#contract/tariff.ts'
 import { addDays } from '#domain/texts/date.ts'
 import { formatNumber, moneyIn } from '#domain/texts/number.ts'
 import { lastDayOfGrace } from '#domain/money/tariff.ts'
-import { formatDate } from '../shared/format.ts'
+import { formatDate } from '../../shared/format.ts'
 
 type Season = Pick<TariffRule, 'per' | 'since' | 'grace_days' | 'price_excl'>
 

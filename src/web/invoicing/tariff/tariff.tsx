@@ -2,37 +2,53 @@
 import { Button, Group, Switch, Text } from '@mantine/core'
 import { IconCalendarOff, IconCoinEuro, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '../ui/texts.ts'
+import { useTranslation } from '../../ui/texts.ts'
+import { hotelconfig as configCalls } from '#contract/config.ts'
 import { tariff as calls, type TariffRule } from '#contract/tariff.ts'
-import { labelled } from '../i18n.ts'
-import { useAnswer, useCall } from '../shared/api.ts'
-import { useToday } from '../shared/hooks.ts'
-import { RowAction } from '../shared/rowAction.tsx'
-import { Failed, Placeholders } from '../shared/screen.tsx'
-import { confirmFirst } from '../ui/confirm.tsx'
-import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
-import { FormDialog } from '../ui/form/formDialog.tsx'
-import { useAfterRemoval } from './afterRemoval.ts'
+import { labelled } from '../../i18n.ts'
+import { useAnswer, useCall } from '../../shared/api.ts'
+import { useToday } from '../../shared/hooks.ts'
+import { RowAction } from '../../shared/rowAction.tsx'
+import { Unanswered } from '../../shared/screen.tsx'
+import { confirmFirst } from '../../ui/confirm.tsx'
+import { DataTable } from '../../ui/dataTable/dataTable.tsx'
+import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
+import { FormDialog } from '../../ui/form/formDialog.tsx'
+import { TextLink } from '../../ui/link.tsx'
+import { useAfterRemoval } from '../../ui/afterRemoval.ts'
 import { useRuleText } from './ruleText.ts'
 import { EndForm, NewRuleForm, type Storage, SuccessorForm } from './tariffForms.tsx'
 
-type Service = { _id: number; name: string }
 type Open = { kind: 'new' } | { kind: 'succeed' | 'end'; rule: TariffRule }
 
-type TariffProps = { site: Storage & { services: readonly Service[] } }
+/** Prices of everything that is charged. Without a rule for storage the site's own price applies. */
+export function Prices() {
+  const { t } = useTranslation(['tariff', 'nav'])
+  const config = useAnswer(configCalls.adminconfig, {})
+  if (!config.data) return <Unanswered error={config.error} retry={config.refetch} rows={3} height={56} />
+  return (
+    <section aria-label={t('tariff:title')}>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('tariff:hint')}{' '}
+        <TextLink to="/admin/config" search={{ page: 'services' }} hash="invoicing">
+          {t('nav:settingsPage.services')}
+        </TextLink>
+      </Text>
+      <Rules site={config.data} />
+    </section>
+  )
+}
 
-export function Tariff({ site }: TariffProps) {
+type RulesProps = { site: Storage & { services: readonly { _id: number; name: string }[] } }
+
+function Rules({ site }: RulesProps) {
   const { t } = useTranslation('tariff')
   const today = useToday()
   const rules = useAnswer(calls.list, {})
   const [open, setOpen] = useState<Open | null>(null)
   const [past, setPast] = useState(false)
   const describe = useRuleText()
-  if (!rules.data) {
-    if (rules.isError) return <Failed error={rules.error} retry={rules.refetch} />
-    return <Placeholders rows={3} height={56} />
-  }
+  if (!rules.data) return <Unanswered error={rules.error} retry={rules.refetch} rows={3} height={56} />
   const shown = past ? rules.data : rules.data.filter(({ until }) => until === null || until >= today)
   const titleOf = (dialog: Open) =>
     dialog.kind === 'new' ? t('new') : labelled(t(dialog.kind), describe.name(dialog.rule))
