@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isDeceptive, normaliseUsername } from './username.ts'
+import { isDeceptive, isSameUsername, normaliseUsername } from './username.ts'
 
 describe('a username', () => {
   test.each([
@@ -29,5 +29,11 @@ describe('a username', () => {
   test('is the same in every compatible form', () => {
     expect(normaliseUsername('ｊａｎ')).toBe('jan')
     expect(normaliseUsername('  mu\u0308ller ')).toBe('müller')
+  })
+
+  test('is the same in capitals, and not with a letter that only some alphabets take for its capital', () => {
+    expect(isSameUsername('Jan.Müller', 'JAN.MÜLLER')).toBe(true)
+    expect(isSameUsername('admin', 'ADM\u0130N')).toBe(false)
+    expect(isSameUsername('admin', 'adm\u0131n')).toBe(false)
   })
 })

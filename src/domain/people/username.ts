@@ -3,6 +3,12 @@
 /** A username as it is stored and looked up: forms of a letter that Unicode calls compatible are one. */
 export const normaliseUsername = (name: string): string => name.normalize('NFKC').trim()
 
+/**
+ * Whether two names are the same but for capitals, letter by letter as Unicode folds them. A database may fold more: to PostgreSQL a Turkish
+ * `İ` is an `i`, so `ADMİN`, which can be another person elsewhere, finds `admin`.
+ */
+export const isSameUsername = (name: string, other: string): boolean => name.toLowerCase() === other.toLowerCase()
+
 export const maxUsernameLength = 60
 
 /** The proposed username for an e-mail address: the address itself, which nobody forgets; empty if it is too long. */

@@ -92,12 +92,12 @@ export const accountOfSubject = statement({
    returning a.id as account, a.disabled_at is not null as disabled`,
 })
 
-/** The account of a site by its name; `linked`: to somebody at this issuer. Never that of a superuser, who belongs to no site. */
+/** The account of a site whose name the database takes for this one; `linked`: to somebody at this issuer. Never that of a superuser, who belongs to no site. */
 export const accountNamed = statement({
   name: 'signOn.accountNamed',
   parameters: { site: int, issuer: text, username: text },
-  row: { account: int, disabled: bool, linked: bool },
-  sql: `select id as account, disabled_at is not null as disabled,
+  row: { account: int, username: text, disabled: bool, linked: bool },
+  sql: `select id as account, username, disabled_at is not null as disabled,
      exists (select from sign_on_identity i where i.account_id = account.id and i.issuer = :issuer) as linked
    from account where site_id = :site and lower(username) = lower(:username) and not is_service`,
 })

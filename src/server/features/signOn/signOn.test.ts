@@ -131,6 +131,19 @@ describe('somebody whom the provider knows', () => {
     expect(await at.query('select from sign_on_identity where account_id = $1', [id])).toHaveLength(1)
   })
 
+  test('is not the account that the database takes for the same: a Turkish İ is no capital of i', async () => {
+    const { name, account } = await somebody({}, 'admin')
+    await at.query('update account set username = $1 where id = $2', [`mike-${account}`, account])
+    provider.people.set(name, { preferred_username: `M\u0130KE-${account}` })
+    expect(await refusalOf(name)).toBe('signOn.no_account')
+    provider.people.set(name, { email: `m\u0130ke-${account}`, email_verified: true })
+    await save({ claim: 'email' })
+    expect(await refusalOf(name)).toBe('signOn.no_account')
+    await save({})
+    provider.people.set(name, { preferred_username: `MIKE-${account}` })
+    expect((await new Browser().enter(name)).answer).toMatchObject({ username: `mike-${account}`, type: 'admin' })
+  })
+
   test('does not get the account of somebody else who had the name before', async () => {
     const { name, account: id } = await somebody()
     expect((await new Browser().enter(name)).status).toBe(200)

@@ -2,7 +2,7 @@
 import { oneLine } from '#domain/texts/cell.ts'
 import { Failure, type Facts, type FailureCode } from '#domain/failure.ts'
 import { isSameIssuer, signOnPath } from '#domain/people/signOn.ts'
-import { isDeceptive } from '#domain/people/username.ts'
+import { isDeceptive, isSameUsername } from '#domain/people/username.ts'
 import { accountLimits, username as usernameSchema } from '#contract/customers.ts'
 import type { Profile } from '#contract/session.ts'
 import type { SignOnProvider } from '#contract/signOn.ts'
@@ -91,6 +91,7 @@ async function accountOf(context: Anyone, provider: Kept, person: Person): Promi
   if (username === null) return not('signOn.claim', { claim: provider.claim })
   const row = await tx.maybe(sql.accountNamed, { site: site.id, issuer, username })
   if (row?.disabled || isDeceptive(username)) return not('signOn.no_account')
+  if (row && !isSameUsername(row.username, username)) return not('signOn.no_account')
   if (row?.linked) return not('signOn.linked', { username })
   const account = row?.account ?? (await makeAccount(context, provider, username, claims))
   if (account === null) return not('signOn.no_account')
