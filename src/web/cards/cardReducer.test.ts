@@ -172,6 +172,12 @@ describe('a button', () => {
     expect(step.state).toMatchObject(state)
   })
 
+  it('Missing ends a measurement and a choice: Confirm saves no depth of a wheel that is not here', () => {
+    const measuring: Shown = { ...inHand(1), readings: [6], typed: '5' }
+    expect(act(measuring, 'miss', first, factsOf).state).toMatchObject({ readings: null, panel: null, typed: null })
+    expect(act({ ...inHand(1), panel: 'damage' }, 'miss', first, factsOf).state).toMatchObject({ panel: null })
+  })
+
   it('is for the chosen wheel alone when that is not in hand', () => {
     expect(lines(act(inHand(2), 'store', first, factsOf))[0]).toBe('scan 1 to_stock')
   })

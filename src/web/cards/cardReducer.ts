@@ -195,10 +195,10 @@ export function act(shown: Shown, action: CardAction, chosen: CardWheel, factsOf
     case 'miss':
     case 'find': {
       const declared = action === 'pick' ? {} : declaring(shown, tyres, action === 'miss' ? 'missing' : null)
-      // a missing wheel is no longer in hand
-      const hand = action === 'miss' ? { hand: letGo(shown.hand, tyres) } : {}
+      // a missing wheel is no longer in hand, and neither measured nor looked at
+      const gone = action === 'miss' ? { hand: letGo(shown.hand, tyres), ...atRest } : {}
       return {
-        state: { ...declared, ...hand, done },
+        state: { ...declared, ...gone, done },
         effects: [
           kept({ kind: 'step', outcome: 'stepped', step: { step: action, tyres }, known: chosen }),
           spoken('stepped', `cards:did.${action}`, { count }),
