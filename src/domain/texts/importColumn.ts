@@ -121,11 +121,11 @@ const sizeParts = ['width', 'aspect', 'rim_diameter'] as const satisfies readonl
 
 /** Headings in English, Dutch, French and German, besides the field's own name. */
 const headings: Readonly<Record<ImportField, string>> = {
-  license_plate: `nummerplaat voertuig, kentekennummer, autokennzeichen, amtliches kennzeichen, kfz, plaque minéralogique, vehicle registration, vrn, plate, licence plate, registration, registration number, reg no, nummerplaat, kenteken, plaat, immatriculation,
+  license_plate: `amtl kennzeichen, nummerplaat voertuig, kentekennummer, autokennzeichen, amtliches kennzeichen, kfz, plaque minéralogique, vehicle registration, vrn, plate, licence plate, registration, registration number, reg no, nummerplaat, kenteken, plaat, immatriculation,
     plaque, plaque d'immatriculation, no immatriculation, kennzeichen, kfz-kennzeichen, nummernschild`,
-  kind: 'type, vehicle type, voertuigtype, soort, voertuigsoort, type de véhicule, genre, fahrzeugtyp, fahrzeugart, art, typ',
+  kind: 'type voertuig, type of vehicle, art des fahrzeugs, type, vehicle type, voertuigtype, soort, voertuigsoort, type de véhicule, genre, fahrzeugtyp, fahrzeugart, art, typ',
   brand:
-    'bandenmerk, merk band, reifenmarke, reifenhersteller, marque pneu, marque de pneu, tyre brand, tire brand, make, manufacturer, merk, marque, fabricant, marke, hersteller, fabrikat',
+    'manufacturier, bandenmerk, merk band, reifenmarke, reifenhersteller, marque pneu, marque de pneu, tyre brand, tire brand, make, manufacturer, merk, marque, fabricant, marke, hersteller, fabrikat',
   description:
     'model, version, handelsbenaming, omschrijving, beschrijving, uitvoering, modèle, désignation, modell, beschreibung, bezeichnung, libellé',
   wheels: 'number of wheels, wielen, aantal wielen, roues, nombre de roues, räder, anzahl räder',
@@ -151,26 +151,26 @@ const headings: Readonly<Record<ImportField, string>> = {
   rim_diameter:
     'diameter, inch, inches, rim size, rim inch, wheel size, duim, velgmaat, velgdiameter, inchmaat, diamètre, diamètre jante, diamètre de jante, pouces, pouce, zoll, felgengröße, felgendurchmesser, durchmesser',
   pattern:
-    'bandprofiel, dessin, loopvlak, reifenmodell, profilbezeichnung, modèle de pneu, tread pattern, profile, tread, tyre pattern, profiel, bandtype, patroon, profil, sculpture, modèle pneu, reifenprofil',
+    'profieltype, type profiel, bandprofiel, dessin, loopvlak, reifenmodell, profilbezeichnung, modèle de pneu, tread pattern, profile, tread, tyre pattern, profiel, bandtype, patroon, profil, sculpture, modèle pneu, reifenprofil',
   season:
-    'type band, bandsoort, bandtype seizoen, reifenart, reifentyp, type de pneu, tyre type, tire type, seizoen, saison, winter/summer, jahreszeit, saisonart',
+    'soort band, type band, bandsoort, bandtype seizoen, reifenart, reifentyp, type de pneu, tyre type, tire type, seizoen, saison, winter/summer, jahreszeit, saisonart',
   load_index:
     'load index, belastingsindex, traglastindex, ic, load, li, loadindex, laadindex, draagindex, indice de charge, charge, lastindex, tragfähigkeitsindex, tragfähigkeit',
   speed_index:
-    'speed index, speedindex, iv, speed, speed symbol, si, snelheidsindex, snelheidssymbool, indice de vitesse, vitesse, geschwindigkeitsindex, geschwindigkeitssymbol',
-  ean: 'ean code, gtin, barcode, ean-code, code ean, code barres, strichcode',
+    'speed rating, speed index, speedindex, iv, speed, speed symbol, si, snelheidsindex, snelheidssymbool, indice de vitesse, vitesse, geschwindigkeitsindex, geschwindigkeitssymbol',
+  ean: 'ean nr, ean code, gtin, barcode, ean-code, code ean, code barres, strichcode',
   position:
-    'wielpositie, positie wiel, radpos, einbauposition, montageposition, position roue, axle position, pos, wheel position, positie, plaats op voertuig, emplacement véhicule, radposition, einbauort',
+    'emplacement roue, wielpositie, positie wiel, radpos, einbauposition, montageposition, position roue, axle position, pos, wheel position, positie, plaats op voertuig, emplacement véhicule, radposition, einbauort',
   quantity:
     'aantal stuks, anzahl reifen, stückzahl, nb pneus, nb de pneus, nombre de roues stockées, no of tyres, number of tyres, qty, count, pieces, aantal, aantal banden, stuks, quantité, nombre, nombre de pneus, qté, anzahl, stück, menge',
   tyre_set:
-    'setnummer, set nr, satznummer, satz nr, numéro de jeu, n° jeu, set number, set, set name, setnaam, bandenset, jeu, nom du jeu, train, satz, reifensatz, satzname',
+    'radsatz, setnummer, set nr, satznummer, satz nr, numéro de jeu, n° jeu, set number, set, set name, setnaam, bandenset, jeu, nom du jeu, train, satz, reifensatz, satzname',
   depth:
-    'profiel mm, profiel in mm, restprofiel, profil mm, profil restant, restprofil, restprofiltiefe, reste profil, profondeur profil, remaining tread, tread, nsd, profile depth, tread depth, mm, profieldiepte, diepte, profondeur, profondeur de sculpture, profiltiefe, tiefe',
+    'tread mm, hauteur de gomme, profiel mm, profiel in mm, restprofiel, profil mm, profil restant, restprofil, restprofiltiefe, reste profil, profondeur profil, remaining tread, tread, nsd, profile depth, tread depth, mm, profieldiepte, diepte, profondeur, profondeur de sculpture, profiltiefe, tiefe',
   depth_date:
-    'profieldatum, datum profiel, datum profieldiepte, gemeten op, opmeetdatum, profildatum, profiltiefe datum, datum profiltiefe, date profil, date de profondeur, mesuré le, tread date, depth date, profile date, measured on, date measured, meetdatum, datum meting, date de mesure, messdatum, gemessen am',
+    'datum profielmeting, profilmessung am, datum profilmessung, date profondeur, date relevé, date du relevé, date of measurement, measurement date, profieldatum, datum profiel, datum profieldiepte, gemeten op, opmeetdatum, profildatum, profiltiefe datum, datum profiltiefe, date profil, date de profondeur, mesuré le, tread date, depth date, profile date, measured on, date measured, meetdatum, datum meting, date de mesure, messdatum, gemessen am',
   location:
-    'vaknummer, vak, stelling, stellage, opslaglocatie, locatiecode, lagerplatznummer, lagerfach, regalplatz, stellplatz, n° emplacement, numéro emplacement, position de stockage, storage location, location code, bin location, rack, place, storage place, bin, stock rack, rek, plaats, locatie, opslagplaats, emplacement, rayon, rayonnage, lagerplatz, lagerort, regal, platz, fach',
+    'stellingplaats, magazijnlocatie, vaknummer, vak, stelling, stellage, opslaglocatie, locatiecode, lagerplatznummer, lagerfach, regalplatz, stellplatz, n° emplacement, numéro emplacement, position de stockage, storage location, location code, bin location, rack, place, storage place, bin, stock rack, rek, plaats, locatie, opslagplaats, emplacement, rayon, rayonnage, lagerplatz, lagerort, regal, platz, fach',
   site_name:
     'vestiging, filiaal, lagerhalle, site de stockage, warehouse, stock site, magazijn, entrepôt, dépôt, lager, standort',
   zone: 'zones, area, section, hall, afdeling, hal, allée, bereich, halle, abschnitt',
@@ -207,19 +207,19 @@ const headings: Readonly<Record<ImportField, string>> = {
   role: 'account type, type, rol, rôle, rolle',
   language: 'lang, taal, langue, sprache',
   stored_since:
-    'inslag, in opslag sinds, in storage since, en gardiennage depuis, binnen sinds, ingeslagen op, datum inslag, einlagerung, eingang, eingangsdatum, entreposé le, entrée, entrée le, stored from, date stored, check-in date, stored, stored on, stock date, storage date, status date, date in, opgeslagen sinds, opslagdatum, inslagdatum, datum opslag, stocké depuis, date de stockage, date entrée, eingelagert, eingelagert am, eingelagert seit, einlagerungsdatum, lagerdatum',
+    'datum binnenkomst, date d’entrée, inslag, in opslag sinds, in storage since, en gardiennage depuis, binnen sinds, ingeslagen op, datum inslag, einlagerung, eingang, eingangsdatum, entreposé le, entrée, entrée le, stored from, date stored, check-in date, stored, stored on, stock date, storage date, status date, date in, opgeslagen sinds, opslagdatum, inslagdatum, datum opslag, stocké depuis, date de stockage, date entrée, eingelagert, eingelagert am, eingelagert seit, einlagerungsdatum, lagerdatum',
   paid_until:
     'betaald t/m, bezahlt bis zum, payé jusqu’à, paid through, invoiced until, last invoice date, paid to, betaald tot, gefactureerd tot, laatste factuurdatum, payé jusque, payé jusqu’au, facturé jusqu’au, bezahlt bis, berechnet bis, abgerechnet bis',
   status: 'state, toestand, statut, état, zustand',
-  rims: 'type velg, soort velg, velgtype, felgenart, felgentyp, type de jante, type jante, rim type, rim, velg, velgen, jante, jantes, felge, felgen',
+  rims: 'wheel type, type velg, soort velg, velgtype, felgenart, felgentyp, type de jante, type jante, rim type, rim, velg, velgen, jante, jantes, felge, felgen',
   bolts:
     'bouten aanwezig, bolts included, mit schrauben, avec boulons, wheel bolts, bouten, wielbouten, boulons, boulons de roue, schrauben, radschrauben',
   hubcaps:
-    'wieldeksels, wieldop, radkappe, enjoliveur, cover, caps, wieldoppen, doppen, enjoliveurs, radkappen, radzierblenden',
+    'zierkappen, wieldeksels, wieldop, radkappe, enjoliveur, cover, caps, wieldoppen, doppen, enjoliveurs, radkappen, radzierblenden',
   dot: 'dot week, dotcode, dot nr, dot jaar, dot-jahr, semaine dot, dot year, production date, manufacture date, dot code, dot number, tin, dot-code, dot-nummer, code dot, numéro dot, herstellungsdatum, productiedatum, date de fabrication',
   retreaded:
     'retread, retread date, retreaded on, loopvlakvernieuwing, covering, gecoverd, rechapé, rechapage, date de rechapage, runderneuert, runderneuerung',
-  memo: 'commentaar, bijzonderheden, info, hinweis, anmerkung, anmerkungen, commentaire, commentaires, comment, comments, note, notes, remark, remarks, opmerking, opmerkingen, notitie, remarque, remarques, note interne, bemerkung, bemerkungen, notiz',
+  memo: 'observations, commentaar, bijzonderheden, info, hinweis, anmerkung, anmerkungen, commentaire, commentaires, comment, comments, note, notes, remark, remarks, opmerking, opmerkingen, notitie, remarque, remarques, note interne, bemerkung, bemerkungen, notiz',
   fuel_class:
     'fuel, fuel efficiency, rolling resistance, brandstof, brandstofklasse, rolweerstand, carburant, classe carburant, résistance au roulement, kraftstoff, kraftstoffeffizienz, rollwiderstand',
   wet_class: 'wet, wet grip, grip op nat wegdek, natte grip, adhérence, adhérence sur sol mouillé, nasshaftung',
