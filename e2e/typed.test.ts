@@ -338,9 +338,12 @@ test(
     expect(await onDevice(page)).toContain('Typed before')
 
     await signInAt(page, 'customer')
-    await page.getByText('What you typed when your session ended has been kept.').waitFor()
+    const toast = page.getByText('What you typed when your session ended has been kept.')
+    await toast.waitFor()
     await openForm()
     await form.getByText('“Typed before”').waitFor()
+    // it would lie over the buttons on a phone
+    await toast.waitFor({ state: 'hidden', timeout: 3000 })
     await form.getByRole('button', { name: 'Restore it' }).click()
     expect(await brand.inputValue()).toBe('Typed before')
     expect(await form.getByLabel('License plate').inputValue()).toBe('1TYP303')

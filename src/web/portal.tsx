@@ -21,7 +21,8 @@ import { router } from './routes.tsx'
 import { isFullConfig, onSignOut, useBranding, useWho } from './shared/session.ts'
 import { signInAgain } from './shared/signInAgain.tsx'
 import { hasDrafts, isAnythingTyped } from './ui/form/drafts.ts'
-import { notify, toastMs } from './ui/notify.ts'
+import { sayThatInputIsKept } from './ui/form/keptOffer.ts'
+import { toastMs } from './ui/notify.ts'
 import { PrintArea } from './ui/print.tsx'
 
 export default function Portal() {
@@ -32,7 +33,7 @@ export default function Portal() {
   useEffect(() => onStaleSession(confirmIdentity), [])
   useEffect(() => onSessionExpiring(() => void (isAnythingTyped() && signInAgain())), [])
   useEffect(() => {
-    if (hasDrafts()) notify.info(say('common:kept.offered'), { id: 'kept' })
+    if (hasDrafts()) sayThatInputIsKept(say('common:kept.offered'))
   }, [])
   useScreensOfMode(isFullConfig(config) ? config.mode : null)
   return (

@@ -3,6 +3,7 @@ import type { ComponentProps, FormEvent, ReactNode, RefObject } from 'react'
 import { useTranslation } from '../texts.ts'
 import classes from './form.module.css'
 import type { DialogControls } from './formDialog.tsx'
+import { useOfferInSight } from './keptOffer.ts'
 import type { KeptInput } from './useForm.ts'
 
 type FormProps<S> = Omit<ComponentProps<'form'>, 'ref' | 'onSubmit' | 'noValidate'> & {
@@ -30,6 +31,7 @@ const textsShown = 3
 /** Offers what was typed when the session ended. */
 function KeptInputOffer({ kept }: { kept: KeptInput }) {
   const { t } = useTranslation()
+  useOfferInSight()
   const texts = kept.texts.slice(0, textsShown).map(text => t('kept.quoted', { text: text.slice(0, 60) }))
   return (
     <Alert color="yellow" title={t('kept.title')} mb="md" role="status" style={{ gridColumn: '1 / -1' }}>
