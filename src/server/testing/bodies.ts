@@ -231,6 +231,21 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     editentries: {
       body: owned => ({
         id: owned.site,
+        transportMethods: [
+          {
+            _id: owned.transport,
+            name: `Van of one's own ${owned.siteWord}`,
+            code: 'VAN',
+            default: true,
+            ...dictionaryText('v'),
+            operationDays: [2, 3, 4, 5],
+            advanceDays: 1,
+            cutoffHour: null,
+            operationsPerDay: 0,
+            tyresPerDay: 0,
+          },
+        ],
+        removed: { closedDays: ['2026-12-30'] },
         closedDays: [{ day: '2026-12-28', holiday: null, name: `Works ${owned.siteWord}` }],
         services: [
           {
@@ -247,7 +262,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
           },
         ],
       }),
-      names: ['site', 'service'],
+      names: ['site', 'transport', 'service'],
     },
     plannedrecalls: { body: owned => ({ id: owned.site, days: ['2026-12-25'] }), names: ['site'] },
     editconfigimage: { body: owned => ({ id: owned.site }), names: ['site'] },

@@ -280,3 +280,31 @@ test.each(Object.keys(rules))(
     }
   },
 )
+
+test('a credit looks at the entries that it may release, and at no others of the site', async () => {
+  await addRule(rules['a set by periods']!)
+  const sets = [await addWheels(), await w.addSet({ vehicle: vehicles[1]!, set: 'Winter' })]
+  const [tyres = []] = sets
+  const store = async (ids: readonly number[], date: IsoDate) =>
+    w.query(`update tyre set status = 'in_stock', status_date = $2 where id = any ($1)`, [ids, date])
+  await store(sets.flat(), await at(0))
+  await run(await at(70))
+  await store(tyres, addDays(first, 45))
+  const [{ unit } = { unit: 0 }] = await w.query<{ unit: number }>(
+    'select distinct unit from storage_ledger where tyre_id = any ($1)',
+    [tyres],
+  )
+  const [{ former } = { former: '' }] = await w.query<{ former: string }>(
+    `select pg_get_functiondef('wrong_since'::regproc) as former`,
+  )
+  await w.query(
+    former.replace(/\bbegin\n/, `begin\n  if of_unit <> ${unit} then raise 'unit % is no wish', of_unit; end if;\n`),
+  )
+  try {
+    const { tyres: credited } = await done(w.ask(invoicing.credit, w.who.admin, { tyres, reason: 'As it was' }))
+    expect(credited.toSorted((a, b) => a - b)).toEqual(tyres)
+    await expect(done(w.ask(invoicing.credit, w.who.admin, { tyres: sets[1]!, reason: 'Control' }))).rejects.toThrow()
+  } finally {
+    await w.query(former)
+  }
+})

@@ -59,18 +59,31 @@ const seasonIsOwed = (l: string): string => `exists (select from tariff_rule r
       and mine.tyre_id = own.id and mine.tyre_set = s.tyre_set and daterange(mine.since, mine.until) && daterange(${l}.since, ${l}.until))))`
 
 /**
- * The days of entry `l` of a document that are paid for nothing. By the day those on which nothing was in the store that it charges as one;
+ * For each unit of `entries`, without seasons that are owed whole: the days on which something of it was stored, where it is charged by the day; and since when its periods are
+ * none, where it is charged by periods (`wrong_since`). Each takes time, so it is asked once for all wheels of the unit.
+ */
+const unitsOf = (entries: string): string => `select site_id, document_id, unit, of_periods,
+       case when not of_periods then unit_days(site_id, document_id, unit) end as stored,
+       case when of_periods then wrong_since(site_id, document_id, unit) end as wrong
+     from (select distinct site_id, document_id, unit, period is not null as of_periods from ${entries} chosen
+       where unit is not null and (season_rule_id is null or period is null)) units`
+
+/** Whether row `u` of `unitsOf` is that of entry `l`. */
+const isUnitOf = (u: string, l: string): string =>
+  `${u}.document_id = ${l}.document_id and ${u}.unit = ${l}.unit and ${u}.of_periods = (${l}.period is not null)
+       and (${l}.season_rule_id is null or ${l}.period is null)`
+
+/**
+ * The days of entry `l` of a document, whose unit is row `u` of `unitsOf`, that are paid for nothing. By the day those on which nothing was in the store that it charges as one;
  * of periods those from the first one on whose first day nothing was there: one that has begun is owed to its end, and the next begins with a stored
  * day (`wrong_since`). A season that is owed at all is owed to its end, too; one that is not is paid for nothing, with its days of grace. An entry from before units were kept is looked at by itself.
  */
-const unused = (l: string): string => `case
+const unused = (l: string, u: string): string => `case
   when ${l}.season_rule_id is not null and ${l}.period is not null then
     case when ${seasonIsOwed(l)} then '{}'::datemultirange else datemultirange(daterange(${l}.since, ${l}.until)) end
-  when ${l}.unit is not null and ${l}.period is null then
-    datemultirange(daterange(${l}.since, ${l}.until)) - unit_days(${l}.site_id, ${l}.document_id, ${l}.unit)
+  when ${l}.unit is not null and ${l}.period is null then datemultirange(daterange(${l}.since, ${l}.until)) - ${u}.stored
   when ${l}.unit is not null then
-    coalesce((select datemultirange(daterange(greatest(${l}.since, wrong), ${l}.until))
-      from wrong_since(${l}.site_id, ${l}.document_id, ${l}.unit) wrong where wrong < ${l}.until), '{}')
+    case when ${u}.wrong < ${l}.until then datemultirange(daterange(greatest(${l}.since, ${u}.wrong), ${l}.until)) else '{}' end
   else datemultirange(daterange(${l}.since, ${l}.until)) - coalesce((
     select range_agg(daterange(s.since, s.until)) from stay s where s.site_id = ${l}.site_id and s.tyre_id = ${l}.tyre_id), '{}')
     - case when ${l}.period is null then '{}'::datemultirange else datemultirange(daterange(${l}.since, ${l}.since + ${l}.period * coalesce((
@@ -87,11 +100,15 @@ export const credits = statement({
   name: 'invoicing.credits',
   parameters: { site: int },
   row: answer,
-  sql: `with entry as materialized (
-     select l.site_id, l.tyre_id, l.document_id, l.unit, l.rule_id, l.season_rule_id, l.period, l.since, gone.left_on, ${unused('l')} as days
+  sql: `with charged as materialized (
+     select l.*, gone.left_on
      from (select site_id, tyre_id, max(until) as left_on from stay where site_id = :site and prepaid group by site_id, tyre_id) gone
        join storage_ledger l on l.site_id = gone.site_id and l.tyre_id = gone.tyre_id and l.released_at is null
          and l.document_id is not null and l.state = 'charged'
+   ), unit_state as materialized (${unitsOf('charged')}
+   ), entry as materialized (
+     select l.site_id, l.tyre_id, l.document_id, l.unit, l.rule_id, l.season_rule_id, l.period, l.since, l.left_on, ${unused('l', 'u')} as days
+     from charged l left join unit_state u on ${isUnitOf('u', 'l')}
    ), of_unit as (
      -- how many days or periods of a unit are paid for nothing, whichever of its tyres they were charged for
      select e.site_id, e.document_id, e.unit, (case when e.season_rule_id is not null then 1 when e.period is null then day_count(range_agg(e.days))
@@ -167,15 +184,25 @@ export const releaseUnused = statement({
     /** The days that were paid for nothing, as a multirange: once they are released, others can look used. */
     unused: text,
   },
-  sql: `update storage_ledger l set released_at = :now, released_by = :actor, released_reason = :reason
-   where l.site_id = :site and l.released_at is null and l.document_id is not null and l.state = 'charged'
-     and exists (select from storage_ledger wish where wish.site_id = l.site_id and wish.tyre_id = any (:tyres::int[]) and wish.document_id = l.document_id
-       and wish.released_at is null and (wish.id = l.id or wish.unit = l.unit))
-     and ${unused('l')} <> '{}'
-     and (:document::text is null or exists (select from document d
-       where d.site_id = l.site_id and d.id = l.document_id and ${documentNumberOf('d')} = :document))
+  sql: `with wish as materialized (
+     select l.id, l.document_id, l.unit from storage_ledger l
+     where l.site_id = :site and l.tyre_id = any (:tyres::int[]) and l.released_at is null and l.document_id is not null and l.state = 'charged'
+       and (:document::text is null or exists (select from document d
+         where d.site_id = l.site_id and d.id = l.document_id and ${documentNumberOf('d')} = :document))
+   ), chosen as materialized (
+     select l.* from storage_ledger l where l.site_id = :site and l.id in (
+       select id from wish
+       union select other.id from (select distinct document_id, unit from wish where unit is not null) charged
+         join storage_ledger other on other.site_id = :site and other.document_id = charged.document_id and other.unit = charged.unit
+           and other.released_at is null and other.state = 'charged')
+   ), unit_state as materialized (${unitsOf('chosen')}
+   ), entry as materialized (
+     select l.id, ${unused('l', 'u')} as days from chosen l left join unit_state u on ${isUnitOf('u', 'l')}
+   )
+   update storage_ledger l set released_at = :now, released_by = :actor, released_reason = :reason
+   from entry where l.site_id = :site and l.id = entry.id and entry.days <> '{}'
    returning l.tyre_id as tyre, l.customer_id as customer, coalesce(l.document_id, 0) as document, l.unit, l.of_set as "ofSet", l.rule_id as rule,
-     l.season_rule_id as season, l.since, l.until, l.period, (${unused('l')})::text as unused`,
+     l.season_rule_id as season, l.since, l.until, l.period, entry.days::text as unused`,
 })
 
 /**
