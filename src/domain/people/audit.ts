@@ -76,7 +76,7 @@ const named = new Set(
    config_id created_at created_by customer damage date days deliveryDate document description description_de description_en description_fr
    description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file followed_from forgotten from fullname
    host how icon issuer kind km landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made matched missing mode moved name navlogo number outcome own path place plate planned price
-   quantity reason refused released remarks removed secret services set site size street tachometer takes to transport type tyres unchanged unmatched unscanned urls
+   quantity reason refused released remarks removed rows secret services set site size street tachometer takes to transport type tyres unchanged unmatched unscanned urls
    username vehicle walk withBolts withHubcaps withRims wornTyres zipcode brand min_tread_summer min_tread_winter presume_mounts`.split(
     /\s+/,
   ),

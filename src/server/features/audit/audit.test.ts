@@ -246,12 +246,12 @@ test('a confirmation tells how many tyres nobody scanned, when there were any, i
   ])
 })
 
-/** The arguments of `jsonb_build_object(` at `start`, split at the commas that are not inside of brackets. */
+/** The arguments of a call whose brackets open before `start`, split at the commas that are not inside of others. */
 function argumentsAt(text: string, start: number): string[] {
   const parts = ['']
   for (let at = start, depth = 0; at < text.length && depth >= 0; at++) {
     const letter = text[at] ?? ''
-    depth += letter === '(' ? 1 : letter === ')' ? -1 : 0
+    depth += '([{'.includes(letter) ? 1 : ')]}'.includes(letter) ? -1 : 0
     if (letter === ',' && depth === 0) parts.push('')
     else if (depth >= 0) parts[parts.length - 1] += letter
   }
@@ -278,6 +278,27 @@ function writtenBy(text: string) {
     ),
   }
 }
+
+/** The names of the facts that a file of handlers gives to `recordAudit` as an object. */
+const factsGiven = (text: string): string[] =>
+  [...text.matchAll(/(?<!function )recordAudit\(/g)].flatMap(({ index, 0: { length } }) => {
+    const [, , , facts = ''] = argumentsAt(text, index + length)
+    return facts.startsWith('{') ? argumentsAt(facts, 1).flatMap(part => /^(\w+)(?=$|:)/.exec(part)?.[1] ?? []) : []
+  })
+
+test('every fact that a handler records has a name in words', () => {
+  const server = path.join(import.meta.dirname, '..')
+  const given = fs
+    .readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter(name => /(?<!\.test|\.sql)\.ts$/.test(name))
+    .flatMap(file => factsGiven(fs.readFileSync(path.join(server, file), 'utf8')))
+  expect(given.length).toBeGreaterThan(5)
+  expect(given.filter(fact => factTextKey(fact) === null)).toEqual([])
+  expect(factsGiven("await recordAudit({ tx, now }, 'a.b', plate, { file: name, rows, ...more }, customer)")).toEqual([
+    'file',
+    'rows',
+  ])
+})
 
 test('every action, subject and fact that a statement writes has a name in words', () => {
   const server = path.join(import.meta.dirname, '..')
