@@ -317,6 +317,8 @@ async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
     stop('invoicing-new-invoice', '/admin/invoicing?tab=invoices', press('invoices:new.title')),
     stop('invoicing-credit-note', '/admin/invoicing?tab=invoices', press('invoices:credit.which')),
     stop('invoicing-payment', '/admin/invoicing?tab=invoices', press('payments:which')),
+    stop('invoicing-reminders', '/admin/invoicing?tab=reminders'),
+    stop('invoicing-reminder-settings', '/admin/invoicing?tab=reminders', press('reminders:settings.do')),
     stop('invoicing-bank', '/admin/invoicing?tab=bank'),
     stop('invoicing-bank-file', '/admin/invoicing?tab=bank', importsStatement),
     stop('invoicing-bank-assign', '/admin/invoicing?tab=bank', press('payments:bank.assign.which')),

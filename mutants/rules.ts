@@ -378,6 +378,36 @@ export const rules: readonly Rule[] = [
     find: '&& 97 - (Number(number.slice(0, 8)) % 97) === Number(number.slice(8))',
     put: '',
   },
+  {
+    rule: 'a line of the bank does not pay for another customer than its account',
+    ...domain('money/bankMatch'),
+    find: "if (payers.size > 0 && !payers.has(customer)) return 'other_payer'",
+    put: '',
+  },
+  {
+    rule: 'a part of an invoice is believed only from whom it can be',
+    ...domain('money/bankMatch'),
+    find: 'if (payers.size === 0 || invoices.length > 1)',
+    put: 'if (invoices.length > 1)',
+  },
+  {
+    rule: 'money in another currency pays nothing by itself',
+    ...domain('money/bankMatch'),
+    find: "if (line.currency !== 'EUR') return ask('currency')",
+    put: '',
+  },
+  {
+    rule: 'of twins an amount pays none',
+    ...domain('money/bankMatch'),
+    find: 'if (same.length === 1) return',
+    put: 'if (same.length > 0) return',
+  },
+  {
+    rule: 'levels of reminders lie apart',
+    ...domain('money/reminder'),
+    find: 'if (last && reminded !== null && daysBetween(reminded, today) < next.days - last.days) return null',
+    put: '',
+  },
   // whose it is
   {
     rule: 'a customer names no other customer',

@@ -1,6 +1,7 @@
 /** The figures for the owner of a tyre hotel (docs/product/money.md "Figures"). */
 import { z } from 'zod'
 import { figureClasses, figureKinds } from '#domain/money/figures.ts'
+import { ages } from '#domain/money/payment.ts'
 import { hotelModes } from '#domain/site.ts'
 import { call, feature, noInput } from './call.ts'
 import { rows } from './list.ts'
@@ -45,6 +46,17 @@ const deliveries = z.object({
 })
 export type Deliveries = z.output<typeof deliveries>
 
+/** In EUR, by how long it has been due. */
+const aged = z.record(z.enum(ages), amount)
+const unpaid = z.object({
+  /** Whether the site follows the payments of its invoices. */
+  followed: z.boolean(),
+  open: amount,
+  ages: aged,
+  customers: rows(z.object({ seq_id: id, companyname: z.string(), open: amount, ages: aged })),
+})
+export type UnpaidFigures = z.output<typeof unpaid>
+
 const admins = { who: ['admin'], warehouse: false, modes: hotelModes, scope: 'read', replicaSafe: true } as const
 export const figures = feature('figures', {
   revenue: call({
@@ -76,5 +88,13 @@ export const figures = feature('figures', {
     output: deliveries,
     summary:
       'Answers the median and the 90th percentile of the days between recall and delivery, by month of the delivery.',
+  }),
+  unpaid: call({
+    path: '/figures/unpaid',
+    ...admins,
+    input: noInput,
+    output: unpaid,
+    summary:
+      'Answers the aged balance of invoices whose payment the site follows: what is open by how long it has been due, and the twenty customers who owe most.',
   }),
 })

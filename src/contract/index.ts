@@ -33,6 +33,7 @@ import { operations } from './operations.ts'
 import { papers } from './papers.ts'
 import { payments } from './payments.ts'
 import { people } from './people.ts'
+import { reminders } from './reminders.ts'
 import { account, users } from './session.ts'
 import { signOn } from './signOn.ts'
 import { site } from './sites.ts'
@@ -75,6 +76,7 @@ export const contract = {
   billing,
   invoices,
   payments,
+  reminders,
   locations,
   wheels,
   waves,

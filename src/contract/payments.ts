@@ -18,7 +18,7 @@ export const maxBankFilesListed = 50
 /** Lines that ask, that pay something, and that pay no invoice. */
 export const lineStates = ['open', 'matched', 'set_aside'] as const
 /** The most invoices that one payment settles. */
-export const maxParts = 200
+const maxParts = 200
 /** The most invoices of an account, the oldest first. */
 export const maxOpenListed = 1000
 
@@ -128,6 +128,7 @@ const changed: AnswerName[] = [
   'payments.files',
   'payments.account',
   'today.read',
+  'reminders.due',
 ]
 const record = z.object({ paid_on: isoDate, amount, note: note.default('') })
 

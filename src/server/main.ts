@@ -5,7 +5,7 @@ import { deleteOldNotices, notifyLongStored, startNotifying } from './features/n
 import { lookAtViews, startWeeklyViews } from './features/views/weekly.ts'
 import { attachPapers } from './features/attachments/attachments.ts'
 import { startSendingInvoices } from './features/invoices/sending.ts'
-import { startBilling } from './features/billing/background.ts'
+import { startRuns } from './features/runs/background.ts'
 import { noteIncluded } from './features/billing/included.ts'
 import { chargeLongStored } from './features/tariff/overstays.ts'
 import { startBackups } from './backup/nightly.ts'
@@ -186,13 +186,19 @@ async function start(): Promise<void> {
       }),
     )
     workers.push(
-      startBilling(store.database, {
+      startRuns(store.database, {
         access: store.access,
+        sendsMail,
         // a run takes its turns in the queue as an import does
         inTurn: (site, work) => queues.requests.run('import', { site, account: 'billing' }, work),
         changed: site =>
-          live.publish({ site, audience: 'everyone', paths: pathsOf(contract.billing.make.invalidates), from: '' }),
-        failed: problem => app.log.warn({ problem }, 'billing runs'),
+          live.publish({
+            site,
+            audience: 'everyone',
+            paths: pathsOf([...contract.billing.make.invalidates, ...contract.reminders.send.invalidates]),
+            from: '',
+          }),
+        failed: problem => app.log.warn({ problem }, 'runs'),
       }),
     )
     if (accessPoint)

@@ -25,7 +25,7 @@ export const deskTabs = ['submitted', 'completed'] as const
 /** The parts of each view of Billing. */
 export const invoicingViews = {
   toBill: ['overdue', 'charges', 'left', 'waived'],
-  invoices: ['invoices', 'bank', 'runs', 'documents'],
+  invoices: ['invoices', 'bank', 'reminders', 'runs', 'documents'],
   prices: ['prices'],
 } as const
 const invoicingTabs = [...invoicingViews.toBill, ...invoicingViews.invoices, ...invoicingViews.prices] as const

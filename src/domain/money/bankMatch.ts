@@ -58,13 +58,13 @@ export const bankQuestions = [
   'unknown',
   'undone',
 ] as const
-export type BankQuestion = (typeof bankQuestions)[number]
+type BankQuestion = (typeof bankQuestions)[number]
 
-export type Part = { readonly invoice: number; readonly amount: number }
+type Part = { readonly invoice: number; readonly amount: number }
 /** `rest`: what is left of the amount after all that is named was paid; the customer has it in hand. */
 export type Matched = { readonly customer: number; readonly parts: readonly Part[]; readonly rest: number }
 /** `proposals`: invoices that it may be for, the likeliest first. */
-export type Asked = { readonly question: BankQuestion; readonly proposals: readonly number[] }
+type Asked = { readonly question: BankQuestion; readonly proposals: readonly number[] }
 export type Outcome = Matched | Asked
 
 export const isMatched = (outcome: Outcome): outcome is Matched => 'parts' in outcome

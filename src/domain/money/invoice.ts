@@ -23,7 +23,7 @@ export const sendingProblems = ['', 'rules', 'status', 'address', 'unreachable',
 export const hundredths = (value: number): number => Math.round(value * 100)
 
 /** A quotient as a whole number, halves away from zero. */
-const divided = (dividend: number, divisor: number): number =>
+export const divided = (dividend: number, divisor: number): number =>
   Math.sign(dividend) * Math.floor((Math.abs(dividend) * 2 + divisor) / (2 * divisor))
 
 /** The net amount of a line, in cents; both have two decimals at most. */

@@ -17,7 +17,7 @@ export type Balance = {
   readonly due: IsoDate
 }
 
-export const openOf = ({ gross, credited, paid, written_off }: Omit<Balance, 'due'>): number =>
+const openOf = ({ gross, credited, paid, written_off }: Omit<Balance, 'due'>): number =>
   gross - credited - paid - written_off
 
 /** The state of an invoice today. One of which something is left is overdue from the day after it is due, however much was paid. */

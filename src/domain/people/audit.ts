@@ -35,6 +35,7 @@ export const auditActions = {
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'unwaive', 'withdraw', 'credit'],
   invoice: ['make', 'credit', 'setup', 'buyer', 'mapping', 'send'],
   payment: ['setup', 'record', 'writeoff', 'allocate', 'refund', 'undo', 'import', 'undofile', 'answer', 'setaside'],
+  reminder: ['setup', 'send', 'stop', 'unstop'],
   tariff: ['add', 'end', 'remove'],
   charge: ['waive', 'unwaive', 'counter'],
   billing: ['begin', 'make', 'cancel', 'resume', 'undo', 'mail'],
@@ -73,7 +74,7 @@ type Verbs = Record<string, readonly string[]>
 /** The facts that have a text of their own. Those of a configuration, and of a vehicle, have the texts of its form. */
 const named = new Set(
   `account added amount automatic axle_height axle_width axles before bolts capacity carried changed charges city claim client_id code companyname
-   config_id created_at created_by customer damage date days deliveryDate document description description_de description_en description_fr
+   config_id created_at created_by customer customers damage date days deliveryDate document description description_de description_en description_fr
    description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file followed_from forgotten from fullname
    host how icon issuer kind km landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made matched missing mode moved name navlogo number outcome own path place plate planned price
    quantity reason refused released remarks removed rows secret services set site size street tachometer takes to transport type tyres unchanged unmatched unscanned urls
@@ -168,6 +169,7 @@ export const auditSubjects = [
   'orphan',
   'payment',
   'pickup',
+  'reminders',
   'services',
   'site',
   'tariff rule',

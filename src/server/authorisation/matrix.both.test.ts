@@ -66,6 +66,7 @@ test('the answers of all these calls were held against the API page', () => {
     'invoices.send',
     'invoices.ubl',
     'payments.take',
+    'reminders.send',
     'billing.zip',
     'billing.mail',
     'papers.mail',

@@ -97,6 +97,7 @@ const types = {
 /** Constraints that two users who act at once can violate, and the failure that they get. */
 const constraintFailures: Record<string, FailureCode> = {
   billing_run_under_way: 'billing.under_way',
+  reminder_run_under_way: 'reminders.under_way',
   one_rule_a_day: 'tariff.overlaps',
   one_state_a_charge: 'charge.settled',
   charge_cause: 'charge.countered',

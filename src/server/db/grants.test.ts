@@ -31,6 +31,13 @@ const narrower: Record<string, string[]> = {
   invoice_balance: ['SELECT', 'INSERT', 'UPDATE'],
   bank_file: ['SELECT', 'INSERT', 'DELETE'],
   bank_line: ['SELECT', 'INSERT', 'DELETE'],
+  // a letter stays as it was sent; a stop ends
+  reminder_settings: ['SELECT', 'INSERT', 'UPDATE'],
+  reminder_stop: ['SELECT', 'INSERT', 'UPDATE'],
+  reminder_run: ['SELECT', 'INSERT', 'UPDATE'],
+  reminder_run_customer: ['SELECT', 'INSERT', 'UPDATE'],
+  reminder: ['SELECT', 'INSERT'],
+  reminder_invoice: ['SELECT', 'INSERT'],
   // one on its way is sent or refused
   invoice_sending: ['SELECT', 'INSERT', 'UPDATE'],
   invoice_counter: ['SELECT', 'INSERT', 'UPDATE'],

@@ -28,6 +28,7 @@ import { odometers } from '../features/odometers/odometers.ts'
 import { operations } from '../features/operations/operations.ts'
 import { papers } from '../features/papers/papers.ts'
 import { payments } from '../features/payments/payments.ts'
+import { reminders } from '../features/reminders/reminders.ts'
 import { people } from '../features/people/people.ts'
 import type { Handlers } from '../features/handler.ts'
 import { hotelconfig } from '../features/config/config.ts'
@@ -74,6 +75,7 @@ export const handlers: Handlers = {
   billing,
   invoices,
   payments,
+  reminders,
   locations,
   wheels,
   waves,

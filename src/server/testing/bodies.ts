@@ -606,6 +606,27 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     account: { body: owned => ({ seq_id: owned.customer }), names: ['customer'] },
     statement: { body: owned => ({ seq_id: owned.customer }), names: ['customer'] },
   },
+  reminders: {
+    settings: { body: none, names: [] },
+    setup: {
+      body: () => ({
+        levels: [{ days: 7, fee: 0, text: inAll('Please pay') }],
+        interest_rate: 10.5,
+        compensation: true,
+      }),
+      names: [],
+    },
+    due: { body: none, names: [] },
+    send: { body: none, names: [] },
+    runs: { body: none, names: [] },
+    pdf: { body: owned => ({ _id: owned.letter }), names: ['letter'] },
+    stops: { body: none, names: [] },
+    stop: {
+      body: owned => ({ seq_id: owned.customer, invoice: owned.invoice, reason: 'A complaint' }),
+      names: ['customer', 'invoice'],
+    },
+    unstop: { body: owned => ({ _id: owned.stop }), names: ['stop'] },
+  },
   customers: {
     list: { body: () => ({ search: 'a' }), names: [] },
     customer: { body: owned => ({ seq_id: owned.customer }), names: ['customer'] },
@@ -702,6 +723,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     occupancy: { body: none, names: [] },
     customers: { body: none, names: [] },
     deliveries: { body: none, names: [] },
+    unpaid: { body: none, names: [] },
   },
   labels: {
     day: { body: () => ({ day: '2026-01-31' }), names: [] },

@@ -94,6 +94,9 @@ export type Owned = {
   payment: number
   bankFile: number
   bankLine: number
+  /** A letter to the customer that reminds of the invoice, and a stop of reminders. */
+  letter: number
+  stop: number
   /** The site's name of a vehicle configuration, and the address at which it is found. */
   configName: string
   host: string
@@ -290,6 +293,16 @@ export async function openOwners(at: World): Promise<Owners> {
          booked as (
            insert into bank_line (site_id, file_id, key, account, booked_on, amount, currency, reversal, reference, message, payer, payer_account, question)
            select $1, id, sha256(($8 || $7::int)::bytea), '', '2026-11-02', 121, 'EUR', false, '', $8, $8, '', 'unknown' from statement returning id),
+         sentout as (
+           insert into reminder_run (site_id, state, at, turn_at) values ($1, 'sent', now(), now()) returning id),
+         letter as (
+           insert into reminder (site_id, run_id, customer_id, level, day, text, open, fee, interest, compensation, messages)
+           select $1, id, $2, 1, '2026-11-02', $3, 121, 0, 0, 0, 0 from sentout returning id),
+         letter_line as (
+           insert into reminder_invoice (site_id, reminder_id, invoice_id, customer_id, level, open)
+           select $1, letter.id, invoiced.id, $2, 1, 121 from letter, invoiced),
+         halted as (
+           insert into reminder_stop (site_id, customer_id, reason, at) values ($1, $2, $3, now()) returning id),
          hauled as (
            insert into scrap_pickup (site_id, day, form_number, collector, tyres, estimate_kg, at)
            values ($1, '2026-11-01', $3, $3, 1, 10, now()) returning id),
@@ -351,7 +364,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is not null) as delivery,
            (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is null) as "siteDelivery", (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
-           (select id from imported) as import, (select id from billed) as run, (select id from invoiced) as invoice, (select id from paid) as payment, (select id from statement) as "bankFile", (select id from booked) as "bankLine", (select id from flow) as wave, (select id from harmed) as damage, (select id from taken) as photo, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from tariff where after_days > 10000) as "spareRule", (select id from tariff where after_days < 10000) as rule,
+           (select id from imported) as import, (select id from billed) as run, (select id from invoiced) as invoice, (select id from paid) as payment, (select id from statement) as "bankFile", (select id from booked) as "bankLine", (select id from letter) as letter, (select id from halted) as stop, (select id from flow) as wave, (select id from harmed) as damage, (select id from taken) as photo, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from tariff where after_days > 10000) as "spareRule", (select id from tariff where after_days < 10000) as rule,
            (select id from happening where cause like '%owed')::int as charge, (select id from happening where cause like '%charged')::int as charged,
            (select id from happening where cause like '%waived')::int as forgiven, (select id from written)::int as entry, (select id from driven)::int as odometer
          from car`,

@@ -9,16 +9,19 @@ import { LargestCustomers } from './customers.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Occupancy } from './occupancy.tsx'
 import { Revenue } from './revenue.tsx'
+import { Unpaid } from './unpaid.tsx'
 import classes from './figures.module.css'
 
 export function Figures() {
   const { t } = useTranslation('figures')
+  const unpaid = useAnswer(calls.unpaid, {})
   // together: a figure that came later would push down the one that is being read
   const answers = [
     useAnswer(calls.revenue, {}),
     useAnswer(calls.occupancy, {}),
     useAnswer(calls.customers, {}),
     useAnswer(calls.deliveries, {}),
+    unpaid,
   ]
   return (
     <Screen title={t('title')}>
@@ -38,6 +41,11 @@ export function Figures() {
           <Section title={t('customers.title')}>
             <LargestCustomers />
           </Section>
+          {unpaid.data?.followed && (
+            <Section title={t('unpaid.title')}>
+              <Unpaid />
+            </Section>
+          )}
           <Section title={t('deliveries.title')}>
             <Deliveries />
           </Section>

@@ -23,6 +23,7 @@ import { Invoices } from './invoices/invoices.tsx'
 import { Left } from './charges/left.tsx'
 import { Owed } from './charges/owed.tsx'
 import { Bank } from './payments/bank.tsx'
+import { Reminders } from './reminders/reminders.tsx'
 import { Owing } from './charges/owing.tsx'
 import { matches } from './charges/rows.ts'
 import { Prices } from './tariff/tariff.tsx'
@@ -41,6 +42,7 @@ const panels = {
   waived: Waived,
   invoices: Invoices,
   bank: Bank,
+  reminders: Reminders,
   runs: Runs,
   documents: Documents,
   prices: Prices,

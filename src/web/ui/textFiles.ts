@@ -32,6 +32,7 @@ import type papers from '../../../texts/en/papers.json'
 import type payments from '../../../texts/en/payments.json'
 import type documents from '../../../texts/en/documents.json'
 import type operations from '../../../texts/en/operations.json'
+import type reminders from '../../../texts/en/reminders.json'
 import type request from '../../../texts/en/request.json'
 import type season from '../../../texts/en/season.json'
 import type security from '../../../texts/en/security.json'
@@ -86,6 +87,7 @@ export interface Texts {
   payments: typeof payments
   documents: typeof documents
   operations: typeof operations
+  reminders: typeof reminders
   request: typeof request
   season: typeof season
   security: typeof security

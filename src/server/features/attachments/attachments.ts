@@ -7,6 +7,7 @@ import type { PrintJob, PrintPool } from '../../printing/pool.ts'
 import { documentToSend } from '../fleet/documents.ts'
 import type { AskedPaper, Attachment } from '../mail/compose.ts'
 import { receiptJob } from '../papers/printed.ts'
+import { letterJob } from '../reminders/letter.ts'
 
 /** Draws papers for messages. `null` when there is nothing to send any more: a document was withdrawn, or is another customer's. */
 export const attachPapers =
@@ -16,7 +17,11 @@ export const attachPapers =
     const job = await database.transaction({ site }, async tx => {
       if (request.document !== undefined)
         return documentToSend(tx, { site, document: request.document, customer: request.customer }, request.lang)
-      return receiptJob(tx, { ...request, operation: request.receipt ?? 0 }).catch(error => {
+      const paper =
+        request.reminder !== undefined
+          ? letterJob(tx, { ...request, reminder: request.reminder })
+          : receiptJob(tx, { ...request, operation: request.receipt ?? 0 })
+      return paper.catch(error => {
         if (error instanceof Failure && error.code === 'record.missing') return null
         throw error
       })
@@ -30,5 +35,6 @@ export const attachPapers =
 
 function titleOf(job: PrintJob): string {
   if (job.kind === 'document') return `${job.texts.title} ${documentNumber(job.document)}`
+  if (job.kind === 'account') return `${job.texts.title} ${job.account.number}`
   return job.kind === 'receipt' ? `${job.texts.title} ${job.texts.number}` : ''
 }

@@ -5,14 +5,6 @@ import { statement } from '../../db/statement.ts'
 import { bool, date, decimal, instant, int, json, moment, text } from '../../db/types.ts'
 import { owingTyre, seasonColumns, setColumns, setJoins, setsOfOwing, spansOf } from '../invoicing/charging.sql.ts'
 
-/** Whether there is a run to work on, of any site. */
-export const isWaiting = statement({
-  name: 'billing.waiting',
-  parameters: {},
-  row: { waiting: bool },
-  sql: `select exists (select from billing_run where state in ('counting', 'making', 'undoing')) as waiting`,
-})
-
 /** Takes the run that has waited longest for its turn, of any site, and ends its turn; with what the work needs to know. */
 export const takeTurn = statement({
   name: 'billing.turn',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { figureClasses, figureKinds, largestCustomers } from '#domain/money/figures.ts'
 import { statement } from '../../db/statement.ts'
+import { ageOf, sumsByAge } from '../invoices/balance.sql.ts'
 import { answer, date, int, text } from '../../db/types.ts'
 
 const list = (names: readonly string[]): string => `array[${names.map(name => `'${name}'`).join(', ')}]`
@@ -197,4 +198,23 @@ export const deliveriesByMonth = statement({
        from operation where site_id = :site and status = 'confirmed' and type = 'to_customer' and submitted_at is not null
          and handled_at >= (:months::date[])[1]::timestamp at time zone :timeZone) recall
      group by 1) one))::text as json`,
+})
+
+/** The aged balance of the invoices that the site follows, and the customers who owe most. */
+export const unpaidByAge = statement({
+  name: 'figures.unpaid',
+  parameters: { site: int, today: date },
+  row: answer,
+  sql: `with aged as materialized (
+     select b.customer_id, b.open, ${ageOf('b')} as age
+     from invoice_balance b join payment_settings f on f.site_id = b.site_id and b.issued_on >= f.followed_from
+     where b.site_id = :site and b.open > 0
+   )
+   select json_build_object(
+     'followed', exists (select from payment_settings where site_id = :site and followed_from is not null),
+     'open', (select coalesce(sum(open), 0) from aged), 'ages', (select ${sumsByAge} from aged),
+     'customers', (select coalesce(json_agg(json_build_object('seq_id', l.customer_id, 'companyname', coalesce(nullif(c.company, ''), c.name),
+         'open', l.open, 'ages', l.ages) order by l.open desc, l.customer_id), '[]')
+       from (select customer_id, sum(open) as open, ${sumsByAge} as ages from aged group by customer_id
+         order by 2 desc, 1 limit ${largestCustomers}) l join customer c on c.site_id = :site and c.id = l.customer_id))::text as json`,
 })

@@ -20,6 +20,9 @@ export const figures: Handlers['figures'] = {
     return tx.single.json(sql.largest, { site: site.id, since })
   },
 
+  unpaid: ({ tx, site, now }) =>
+    tx.single.json(sql.unpaidByAge, { site: site.id, today: todayOf({ now, timeZone: site.timeZone }) }),
+
   deliveries({ tx, site, now }) {
     const { timeZone } = site
     const months = monthsOf(todayOf({ now, timeZone }))

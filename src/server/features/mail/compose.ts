@@ -9,7 +9,7 @@ import { type Translate, translate } from '../../texts/texts.ts'
 
 /** A paper as its reader gets it: what it is, and its file. */
 export type Attachment = { readonly title: string; readonly filename: string; readonly content: Buffer }
-/** Which paper of whom: `document` or `receipt` by its id, of this customer alone. */
+/** Which paper of whom: `document`, `receipt` or `reminder` by its id, of this customer alone. */
 export type AskedPaper = {
   readonly site: number
   readonly customer: number
@@ -18,6 +18,7 @@ export type AskedPaper = {
   readonly portal: URL
   readonly document?: number
   readonly receipt?: number
+  readonly reminder?: number
 }
 
 /** Which view is sent to whom, in which language. */

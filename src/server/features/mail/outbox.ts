@@ -92,8 +92,9 @@ async function paperOf(
   // the account is a customer's no more
   if (site === null || customer === null) return null
   if (!attach) throw new Error('nothing draws papers')
-  const { document, receipt } = facts as { document?: number; receipt?: number }
-  const which = document === undefined ? { receipt: receipt ?? 0 } : { document }
+  const { document, receipt, reminder } = facts as { document?: number; receipt?: number; reminder?: number }
+  const which =
+    reminder !== undefined ? { reminder } : document === undefined ? { receipt: receipt ?? 0 } : { document }
   return attach({ site, customer, account, lang: language, portal: address, ...which })
 }
 

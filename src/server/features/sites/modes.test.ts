@@ -232,6 +232,15 @@ const table = `
   POST /payments/setaside                  -       -      hotel  -          -
   POST /payments/account                   -       hotel  hotel  -          -
   POST /payments/statement                 -       hotel  hotel  -          -
+  POST /reminders/settings                 -       -      hotel  -          -
+  POST /reminders/setup                    -       -      hotel  -          -
+  POST /reminders/due                      -       -      hotel  -          -
+  POST /reminders/send                     -       -      hotel  -          -
+  POST /reminders/runs                     -       -      hotel  -          -
+  POST /reminders/pdf                      -       -      hotel  -          -
+  POST /reminders/stops                    -       -      hotel  -          -
+  POST /reminders/stop                     -       -      hotel  -          -
+  POST /reminders/unstop                   -       -      hotel  -          -
   POST /hotelconfig/editentries            -       -      all    -          all
   POST /hotelconfig/plannedrecalls         -       -      all    -          all
   POST /hotelconfig/admins                 -       -      -      -          all
@@ -308,6 +317,7 @@ const table = `
   POST /figures/occupancy                  -       -      hotel  -          -
   POST /figures/customers                  -       -      hotel  -          -
   POST /figures/deliveries                 -       -      hotel  -          -
+  POST /figures/unpaid                     -       -      hotel  -          -
   POST /labels/day                         -       -      hotel  hotel      -
   POST /labels/printers                    -       -      hotel  hotel      -
   POST /labels/send                        -       -      hotel  hotel      -

@@ -68,6 +68,15 @@ test('what is overdue is summed by its age, of invoices that the site follows', 
     ages: { due: 100, days30: 20, days60: 3, days90: 0, older: 0.4 },
     bank_line_count: 0,
   })
+  // Figures has the same by customer
+  expect((await w.ask(contract.figures.unpaid, w.who.admin, {})).answer).toMatchObject({
+    followed: true,
+    open: 123.4,
+    ages: { due: 100, older: 0.4 },
+    customers: [
+      { seq_id: w.customers.a, open: 123.4, ages: { due: 100, days30: 20, days60: 3, days90: 0, older: 0.4 } },
+    ],
+  })
   await w.query('delete from invoice; delete from payment_settings')
 })
 

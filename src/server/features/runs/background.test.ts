@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { chargeByDay } from '../../testing/charging.ts'
 import { world, type World } from '../../testing/world.ts'
-import { startBilling } from './background.ts'
+import { startRuns } from './background.ts'
 
 const calls = contract.billing
 let w: World
@@ -20,7 +20,7 @@ function processes(): number[] {
   const all = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
   return all
     .split('\n')
-    .filter(line => line.includes('billing/background.process.ts'))
+    .filter(line => line.includes('runs/background.process.ts'))
     .map(line => Number.parseInt(line, 10))
 }
 
@@ -41,7 +41,8 @@ test(
     const problems: string[] = []
     let isKilled = false
     let ended = 0
-    const worker = startBilling(w.database, {
+    const worker = startRuns(w.database, {
+      sendsMail: false,
       access: { url: w.appUrl, checkRows: true },
       linger: 300,
       async inTurn(site, work) {
@@ -60,7 +61,7 @@ test(
       const waiting = { timeout: 60_000 }
       await expect.poll(async () => (await read()).state, waiting).toBe('ready')
       expect(isKilled).toBe(true)
-      expect(problems).toEqual(['the process of billing runs ended with null'])
+      expect(problems).toEqual(['the process of runs ended with null'])
       expect(processes()).toHaveLength(1)
       await w.ask(calls.make, w.who.admin, { _id, without: [] })
       await expect.poll(async () => (await read()).state, waiting).toBe('made')

@@ -1,13 +1,16 @@
-/** Works on billing runs in a process of its own (background.ts): its first message says how, and it tells what comes of it. */
+/** Works on billing runs and reminders in a process of its own (background.ts): its first message says how, and it tells what comes of it. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase, type Access } from '../../db/database.ts'
-import { workNext } from './work.ts'
+import { workNext } from '../billing/work.ts'
+import { remindNext } from '../reminders/reminding.ts'
 
 export type Order = {
   readonly access: Access
   /** How long it waits for more once nothing is left to do, in ms. */
   readonly linger: number
+  /** Whether there is a mail server: without one letters are printed. */
+  readonly sendsMail: boolean
 }
 /** The site whose turn it wants to take, and that the turn is over; the site of a run whose state has changed; what failed. */
 export type TurnMessage =
@@ -32,7 +35,7 @@ async function inTurn<T>(site: number, work: () => Promise<T>): Promise<T> {
 }
 
 process.once('disconnect', () => process.exit())
-process.once('message', async ({ access, linger }: Order) => {
+process.once('message', async ({ access, linger, sendsMail }: Order) => {
   // one transaction after the other
   const database = openDatabase(access.url, { ...access, size: 1 })
   const options = {
@@ -43,7 +46,9 @@ process.once('message', async ({ access, linger }: Order) => {
   let worked = performance.now()
   try {
     while (performance.now() - worked < linger) {
-      if (await workNext(database, options)) worked = performance.now()
+      const hasWorked =
+        (await workNext(database, options)) || (await remindNext(database, { ...options, mails: sendsMail }))
+      if (hasWorked) worked = performance.now()
       else await sleep(every)
     }
     await database.close()
