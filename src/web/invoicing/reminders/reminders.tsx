@@ -10,7 +10,7 @@ import { ReasonDialog } from '../../shared/form/reasonDialog.tsx'
 import { formatMinute } from '../../shared/format.ts'
 import { PdfButton } from '../../shared/pdf.tsx'
 import { Failed } from '../../shared/screen.tsx'
-import { useSite } from '../../shared/session.ts'
+import { pollInterval, useSite } from '../../shared/session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
@@ -18,14 +18,15 @@ import { useRowSelection } from '../../ui/dataTable/selection.tsx'
 import { ReminderSettings } from './settings.tsx'
 
 /** How often a run under way is looked at, in ms. */
-const pollMs = 2000
+const progressIntervalMs = 2000
 
 export function Reminders() {
   const { t } = useTranslation('reminders')
-  const runs = useAnswer(calls.runs, {}, { refetchInterval: pollMs })
+  const runs = useAnswer(calls.runs, {}, { refetchInterval: pollInterval })
   const underWay = runs.data?.some(({ state }) => state === 'sending') ?? false
   return (
     <Stack gap="xl">
+      {underWay && <Progress />}
       <div>
         <ReminderSettings />
         <Due isSending={underWay} />
@@ -51,6 +52,12 @@ export function Reminders() {
       <Stops />
     </Stack>
   )
+}
+
+/** Looks at a run while letters are to be sent. */
+function Progress() {
+  useAnswer(calls.runs, {}, { refetchInterval: progressIntervalMs, muted: true, staleTime: 0 })
+  return null
 }
 
 /** Who is reminded today, all of them chosen at first. */
