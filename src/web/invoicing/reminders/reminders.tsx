@@ -112,16 +112,19 @@ function Due({ isSending }: { isSending: boolean }) {
           {
             id: 'customer',
             header: t('column.customer'),
-            render: ({ companyname, invoice_count, by_mail }) => (
+            render: ({ companyname, invoice_count, by_mail, level, open }) => (
               <>
                 {companyname}
+                <BelowCell>
+                  {t('level', { level })}, {t('openOf', { amount: money.format(open) })}
+                </BelowCell>
                 <Text size="xs" c="dimmed">
                   {[t('invoices', { count: invoice_count }), ...(by_mail ? [] : [t('noAddress')])].join(' · ')}
                 </Text>
               </>
             ),
           },
-          { id: 'level', header: t('column.level'), render: ({ level }) => <Level level={level} /> },
+          { id: 'level', header: t('column.level'), render: ({ level }) => <Level level={level} />, from: 'sm' },
           { id: 'open', header: t('column.open'), render: row => money.format(row.open), align: 'end', from: 'sm' },
           {
             id: 'costs',
@@ -133,12 +136,7 @@ function Due({ isSending }: { isSending: boolean }) {
           {
             id: 'total',
             header: t('column.total'),
-            render: row => (
-              <>
-                {money.format(row.total)}
-                <BelowCell>{t('openOf', { amount: money.format(row.open) })}</BelowCell>
-              </>
-            ),
+            render: ({ total }) => money.format(total),
             align: 'end',
             nowrap: true,
           },
