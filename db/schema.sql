@@ -3047,12 +3047,15 @@ create table vehicle (
   driver_email text not null default '',
   created_at timestamptz not null default now(),
   removed_at timestamptz,
-  words text collate "C" not null generated always as (folded((((((((license_plate || ' ') || number) || ' ') || brand) || ' ') ||
-    description) || ' ') || driver_name)) stored,
+  words text collate "C" not null generated always as (folded((((((((((license_plate || ' ') || number) || ' ') || brand) || ' ') ||
+    description) || ' ') || driver_name) || ' ') || former_plates)) stored,
   copy_of int,
   changed_at timestamptz not null default now(),
   cost_centre text not null default '',
   yearly_distance int,
+  left_on date,
+  contract_end date,
+  former_plates text not null default '',
   primary key (site_id, id),
   unique (site_id, customer_id, id),
   foreign key (site_id) references site(id),
@@ -3074,8 +3077,10 @@ alter table vehicle force row level security;
 create index vehicle_changed on vehicle (site_id, changed_at, id);
 create index vehicle_configured on vehicle (site_id, config_id);
 create index vehicle_customer on vehicle (site_id, customer_id) where removed_at is null;
+create index vehicle_left on vehicle (site_id, customer_id) where removed_at is null and left_on is not null;
 create index vehicle_listed on vehicle (site_id, license_plate, id) include (customer_id, words) where removed_at is null;
-create unique index vehicle_plate on vehicle (site_id, license_plate, customer_id, type) where removed_at is null;
+create unique index vehicle_plate on vehicle (site_id, license_plate, customer_id, type) where removed_at is null and left_on is null;
+create index vehicle_renamed on vehicle (site_id) where removed_at is null and former_plates <> '';
 create policy customer_rows on vehicle as restrictive
   using ((select coalesce(current_setting('app.customer', true), '') = '') or customer_id = (select nullif(current_setting('app.customer',
     true), '')::int));
@@ -3083,6 +3088,9 @@ create policy site_rows on vehicle using (site_id = (select nullif(current_setti
 grant select, insert, update, delete on vehicle to wheelhouse_app;
 grant select, usage on sequence vehicle_id_seq to wheelhouse_app;
 create trigger change_is_stamped before insert or update on vehicle for each row execute function stamp_change();
+create trigger plate_is_kept before update of license_plate on vehicle for each row
+  when (old.license_plate <> new.license_plate)
+  execute function keep_plate();
 create trigger vehicle_config_is_set_once before update of config_id on vehicle for each row execute function keep_vehicle_config();
 create trigger vehicle_is_forecast after update of type, config_id, yearly_distance on vehicle for each row
   when (old.type is distinct from new.type or old.config_id is distinct from new.config_id or old.yearly_distance is distinct from

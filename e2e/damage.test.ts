@@ -141,11 +141,11 @@ test(
     // another vehicle of the customer
     touches.count = 0
     await touch('Other vehicle')
-    await card.getByLabel('License plate').fill(other.license_plate)
-    await touch('Find')
+    await card.getByLabel('Vehicle', { exact: true }).fill(other.license_plate)
+    await touch(new RegExp(`^${formatPlate(other.license_plate)}`))
     await card.getByLabel('Set').fill('Moved here')
     if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/refit.png` })
-    await touch('Move')
+    await touch('Move 1 tyre')
     await card.getByText(`Now of ${formatPlate(other.license_plate)}`).waitFor()
     expect(touches.count).toBe(3)
     expect(await wheelOf(admin, tyre.db_id)).toMatchObject({ flt_id: other.flt_id, tyre_set: 'Moved here' })

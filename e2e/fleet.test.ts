@@ -226,13 +226,16 @@ test('a removed or unknown vehicle shows one message and no toast', { tags: 'who
   await page.getByRole('heading', { name: 'Vehicles', exact: true }).waitFor()
   expect(await page.getByLabel('Filter').inputValue()).toBe('1-')
 
-  // one with stored tyres is refused before any question
+  // of one with stored tyres it is asked what becomes of them: they stay
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   const stored = vehicles.find(({ tyres }) => tyres.some(tyre => tyre.tyre_status === 'in_stock'))
   await page.goto(`/fleet/vehicle?id=${stored?.flt_id}`)
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await page.getByText('This vehicle can’t be removed yet.').waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  const dialog = page.getByRole('dialog', { name: 'Remove vehicle?' })
+  await dialog.getByRole('combobox').first().waitFor()
+  const actions = dialog.getByRole('combobox')
+  expect(await Promise.all((await actions.all()).map(field => field.inputValue()))).toContain('Keep without a vehicle')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   customer.expectNoPageErrors(/404/)
 
   const admin = await journeys.signedIn('admin')

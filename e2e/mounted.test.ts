@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { mounts } from '#contract/mounts.ts'
+import { sizeIn } from '#domain/tyres/fitness.ts'
 import { screens, shareJourneys, type Visitor } from './browser.ts'
 
 const journeys = shareJourneys()
@@ -70,4 +71,55 @@ test('on a phone wheels are rotated from the menu, and one is moved in the dialo
   await dialog.waitFor({ state: 'hidden' })
   expect(await placeOf(front)).toBeUndefined()
   expect(await mountedOn(customer, vehicle.flt_id)).toHaveLength(3)
+})
+
+test('a set moves to the vehicle that it fits best with three clicks, and back', async () => {
+  const customer = await journeys.signedIn('customer')
+  const { page } = customer
+  await page.goto('/')
+  const { vehicle, set, name } = await bareVehicle(customer)
+  let clicks = 0
+  const click = async (locator: ReturnType<typeof page.locator>) => {
+    clicks++
+    await locator.click()
+  }
+  await page.goto(`/fleet/vehicle?id=${vehicle.flt_id}`)
+  await click(page.getByRole('button', { name: `Move ${name} to another vehicle` }))
+  const dialog = page.getByRole('dialog', { name: 'Move to another vehicle' })
+  const first = dialog.locator('[data-target]').first()
+  const plate = await first.getAttribute('data-target')
+  await click(first)
+  await dialog.getByRole('status').first().waitFor()
+  await click(dialog.getByRole('button', { name: `Move ${set.length} tyres` }))
+  await dialog.waitFor({ state: 'hidden' })
+  expect(clicks).toBe(3)
+  const plateNow = async () =>
+    fleet.fetch.output
+      .parse(await customer.call('/fleet/fetch', {}))
+      .find(({ tyres }) => tyres.some(({ db_id }) => db_id === set[0]?.db_id))?.license_plate
+  expect(await plateNow()).toBe(plate)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(plateNow).toBe(vehicle.license_plate)
+  customer.expectNoPageErrors()
+})
+
+test('a vehicle leaves, and its set is found by size with the vehicles that it fits', async () => {
+  const customer = await journeys.signedIn('customer', screens.phone)
+  const { page } = customer
+  await page.goto('/')
+  const { vehicle, set, name } = await bareVehicle(customer)
+  await page.goto(`/fleet/vehicle?id=${vehicle.flt_id}`)
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove vehicle?' })
+  await dialog.getByRole('combobox', { name: `${name} (4 tyres)` }).click()
+  await page.getByRole('option', { name: 'Keep without a vehicle' }).click()
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.goto('/left')
+  const size = sizeIn(set[0]?.description ?? '') ?? ''
+  await page.getByRole('searchbox').fill(size.replaceAll(/\D/g, ''))
+  await expect.poll(() => page.getByText(size, { exact: false }).count()).toBeGreaterThan(0)
+  await page.locator('[data-fits-where]:not([disabled])').first().click()
+  await page.getByRole('dialog', { name: 'Move to another vehicle' }).locator('[data-target]').first().waitFor()
+  customer.expectNoPageErrors()
 })

@@ -120,6 +120,7 @@ function fleetStops(vehicles: readonly Vehicle[]): Stop[] {
     stop('find', '/fleet', 'nav:find', findsAnything),
     stop('buying', '/buying?to=winter'),
     stop('buying-summer', '/buying?to=summer'),
+    stop('left', '/left'),
     stop('notices', '/notices'),
     stop('fleet-nothing-found', '/fleet?filter=nowhere'),
     stop('fleet-filters', '/fleet?season=winter', untuckFilters),

@@ -309,12 +309,14 @@ test(
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied.split(/\r?\n/).filter(Boolean)).toEqual([headings, ...lines].map(cells => cells.join('\t')))
 
-    // Tyres in stock keep the vehicle from being removed.
+    // Tyres in storage stay, or somebody says what becomes of them.
     await rows.first().getByRole('link', { name: '2-FWH-301' }).click()
     await page.getByRole('heading', { name: 'Vehicle 2-FWH-301' }).waitFor()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('This vehicle can’t be removed yet.').waitFor()
-    await page.getByText('6 of its tyres are in storage.').waitFor()
+    const leaving = page.getByRole('dialog', { name: 'Remove vehicle?' })
+    await leaving.getByLabel('Winter (6 tyres)').first().waitFor()
+    expect(await leaving.getByLabel('Winter (6 tyres)').first().inputValue()).toBe('Keep without a vehicle')
+    await leaving.getByRole('button', { name: 'Cancel' }).click()
     expect((await kept()).license_plate).toBe('2FWH301')
 
     // The deeper reading and the removal were refused, on purpose.

@@ -318,7 +318,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a wheel that is refitted leaves its days with the former vehicle',
-    file: feature('tyres/tyres.sql.ts'),
+    file: feature('moves/moves.sql.ts'),
     find: 'as parts\n',
     put: 'and false as parts\n',
     tests: [feature('billing/corrections.test.ts')],

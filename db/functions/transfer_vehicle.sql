@@ -1,4 +1,4 @@
--- version 3, 96ac137b9f63
+-- version 4, 77d54a1e1ed2
 -- Gives a vehicle to another customer. Days up to and including `on_day` are the former customer's, who keeps a copy of the vehicle and its
 -- tyres with all that happened to them; scrapped tyres stay with it. The caller has locked the vehicle and checked that no operation of it is open.
 create or replace function transfer_vehicle(of_site int, of_vehicle int, to_customer int, on_day date, moment timestamptz, by_account int)
@@ -7,51 +7,38 @@ declare
   tyres int[] := array(
     select id from tyre where site_id = of_site and vehicle_id = of_vehicle and removed_at is null and status <> 'waste' order by id for update);
   -- the copies, which the former customer keeps
-  copies int[] := array(select nextval(pg_get_serial_sequence('public.tyre', 'id')) from unnest(tyres));
+  copies int[];
   kept int;
   -- where tyres are mounted: the former customer's until the day, the new one's from it on
   mounted bigint[];
   transfer constant bigint := nextval('mount_change');
 begin
   insert into vehicle (site_id, customer_id, license_plate, number, chassis_number, brand, description, type, config_id,
-    driver_name, driver_mobile, driver_telephone, driver_email, cost_centre, yearly_distance, created_at, removed_at, copy_of)
+    driver_name, driver_mobile, driver_telephone, driver_email, cost_centre, yearly_distance, left_on, contract_end, former_plates, created_at,
+    removed_at, copy_of)
   select site_id, customer_id, license_plate, number, chassis_number, brand, description, type, config_id,
-    driver_name, driver_mobile, driver_telephone, driver_email, cost_centre, yearly_distance, created_at, moment, id
+    driver_name, driver_mobile, driver_telephone, driver_email, cost_centre, yearly_distance, left_on, contract_end, former_plates, created_at,
+    moment, id
   from vehicle where site_id = of_site and id = of_vehicle returning id into strict kept;
-  insert into tyre (site_id, id, customer_id, vehicle_id, article_id, position, description, memo, tyre_set, status, status_date,
-    profile_depth, profile_date, profile_tacho, rims, bolts, hubcaps, invoiced_on, unknown_article, season, dot, retreaded, removed_at, copy_of)
-  select t.site_id, c.copy, t.customer_id, kept, t.article_id, t.position, t.description, t.memo, t.tyre_set,
-    case t.status when 'in_stock' then 'at_customer' else t.status end, case t.status when 'in_stock' then on_day else t.status_date end,
-    t.profile_depth, t.profile_date, t.profile_tacho, t.rims, t.bolts, t.hubcaps, t.invoiced_on, t.unknown_article, t.season, t.dot, t.retreaded, moment, t.id
-  from unnest(tyres, copies) c (tyre, copy) join tyre t on t.site_id = of_site and t.id = c.tyre;
   update tyre set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle and id <> all (tyres);
 
-  -- what happened until now: the ledger first, since it settles the stays
-  update storage_ledger x set tyre_id = c.copy from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;
-  update invoice_mark x set tyre_id = c.copy from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;
-  update stay x set tyre_id = c.copy, until = coalesce(x.until, greatest(x.since, on_day))
-  from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;
-  update stay set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
-  update stay set moved_from = array_replace(moved_from, of_vehicle, kept) where site_id = of_site and moved_on <> '{}' and of_vehicle = any (moved_from);
-  update operation set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
-  update operation_tyre x set tyre_id = c.copy from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;
-  update scan x set tyre_id = c.copy from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;
-  update tyre_event x set tyre_id = c.copy from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;
-  update tyre_event set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
-  update document_line x set tyre_id = c.copy from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;
-  update document set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
   with ended as (
     update mount x set until = greatest(x.since, on_day), until_source = x.source, until_change = transfer
     where x.site_id = of_site and x.tyre_id = any (tyres) and x.vehicle_id = of_vehicle and x.until is null and x.withdrawn is null
     returning x.id)
   select coalesce(array_agg(id), '{}') into mounted from ended;
-  update mount x set tyre_id = c.copy from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;
+  copies := hand_over_tyres(of_site, tyres, kept, on_day, moment);
+  update stay set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
+  update stay set moved_from = array_replace(moved_from, of_vehicle, kept) where site_id = of_site and moved_on <> '{}' and of_vehicle = any (moved_from);
+  update operation set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
+  update tyre_event set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
+  update document set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
   update mount set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
   update odometer set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
 
   -- number, driver, group, distance and notes were the former customer's
   update vehicle set customer_id = to_customer, number = '', driver_name = '', driver_mobile = '', driver_telephone = '', driver_email = '',
-    cost_centre = '', yearly_distance = null
+    cost_centre = '', yearly_distance = null, left_on = null, contract_end = null
   where site_id = of_site and id = of_vehicle;
   update tyre set invoiced_on = null, memo = '', status_date = case status when 'in_stock' then on_day else status_date end
   where site_id = of_site and id = any (tyres);

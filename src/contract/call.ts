@@ -126,6 +126,7 @@ export type AnswerName =
   | 'locations.plan'
   | 'locations.tyres'
   | 'mounts.fleet'
+  | 'moves.left'
   | 'mounts.vehicle'
   | 'notices.list'
   | 'notices.settings'

@@ -47,6 +47,10 @@ const vehicle = z.object({
   chassis_number: z.string(),
   cost_centre: z.string(),
   yearly_distance: z.number().int().nullable(),
+  contract_end: isoDate.nullable(),
+  /** The day on which it left the fleet, while tyres stay with it. */
+  left_on: isoDate.nullable(),
+  former_plates: rows(z.string()),
   type: z.string(),
   brand: z.string(),
   description: z.string(),

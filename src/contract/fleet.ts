@@ -52,6 +52,8 @@ const vehicleData = z.object({
   cost_centre: itemOrPlain(typedText(vehicleLimits.cost_centre)).optional(),
   /** How far it is expected to run a year, in km; `null`: nobody says. */
   yearly_distance: itemOrPlain(z.number().int().min(yearlyDistance.min).max(yearlyDistance.max).nullable()).optional(),
+  /** The day on which it goes back; `null`: nobody says. */
+  contract_end: itemOrPlain(isoDate.nullable()).optional(),
   driver: itemOrPlain(
     z.object({
       name: itemOrPlain(typedText(42)).optional(),

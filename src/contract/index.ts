@@ -26,6 +26,7 @@ import { locations } from './locations.ts'
 import { audit, security } from './logs.ts'
 import { mails } from './mail.ts'
 import { mounts } from './mounts.ts'
+import { moves } from './moves.ts'
 import { notices } from './notices.ts'
 import { odometers } from './odometers.ts'
 import { views } from './views.ts'
@@ -68,6 +69,7 @@ export const contract = {
   fleet,
   tyres,
   mounts,
+  moves,
   odometers,
   operations,
   invoicing,

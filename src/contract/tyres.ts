@@ -111,26 +111,6 @@ export const tyres = feature('tyres', {
     summary:
       'Moves tyres of one vehicle back to the sets that they were in, all or none, as long as each is still in the set that they were moved to.',
   }),
-  refit: call({
-    path: '/fleet/refittyre',
-    scope: 'warehouse',
-    who: ['admin'],
-    warehouse: true,
-    modes: hotelModes,
-    input: z.object({ db_id: inputId, flt_id: inputId, position, tyre_set: setName.nullish() }),
-    output: rows(tyre),
-    failures: [
-      'record.missing',
-      'set.positions_taken',
-      'set.name_missing',
-      'tyre.position_missing',
-      'tyre.status_refused',
-      'operation.tyres_busy',
-    ],
-    invalidates: [...changed, 'locations.all', 'wheels.clearup', 'wheels.tally', 'today.read'],
-    summary:
-      'Moves a tyre to a position of another vehicle of the same customer, into the set of this name or into none. Refused while it is in an open operation, on its vehicle, or scrapped. It stays where it lies.',
-  }),
   remove: call({
     path: '/fleet/deletetyres',
     scope: 'operations',

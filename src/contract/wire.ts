@@ -155,6 +155,10 @@ export const vehicle = z.object({
   /** The group that it belongs to, and how far it is expected to run a year in km. None while a node of a version without them answers. */
   cost_centre: item(z.string()).default(''),
   yearly_distance: item(z.number().int().nullable()).default(null),
+  /** The day on which it goes back, as by its lease; the day on which it left the fleet, while tyres stay with it; and the plates that it had. */
+  contract_end: item(isoDate.nullable()).default(null),
+  left_on: item(isoDate.nullable()).default(null),
+  former_plates: item(rows(z.string())).default([]),
   tyres: item(z.object({ tyre: rows(tyre) })).transform(({ tyre: tyres }) => tyres),
   /** The parts that its tyres have or last had, where that is known. Only answers about one vehicle have them; lists do not. */
   parts: rows(

@@ -48,6 +48,7 @@ const table = `
   /tyres                     all    all    -          -
   /stock                     hotel  -      -          -
   /season                    hotel  hotel  -          -
+  /left                      all    all    -          -
   /buying                    all    all    -          -
   /admin/invoicing           -      hotel  -          -
   /admin/board               -      hotel  -          -
@@ -188,7 +189,7 @@ test('a screen is opened from one that exists, of a door', () => {
 
 test('nobody but a superuser opens anything without a site', () => {
   const open = (type: Role) => rows.filter(({ path }) => isOpenTo(path, { type, mode: null })).map(({ path }) => path)
-  expect(open('user')).toEqual(['/', '/fleet', '/fleet/vehicle', '/tyres', '/buying', '/notices', '/account'])
+  expect(open('user')).toEqual(['/', '/fleet', '/fleet/vehicle', '/tyres', '/left', '/buying', '/notices', '/account'])
   expect(open('superuser')).toEqual([
     '/admin/audit',
     '/admin/security',

@@ -349,6 +349,12 @@ export const screens = {
     search: seasonSearch,
     component: lazy(() => import('./season/screen.tsx'), 'SeasonScreen'),
   },
+  '/left': {
+    ...users,
+    within: '/tyres',
+    ofCustomer: true,
+    component: lazy(() => import('./vehicles/moving/left.tsx'), 'LeftScreen'),
+  },
   '/buying': {
     ...users,
     door: { user: 'season', admin: 'vehiclesAndTyres' },

@@ -23,7 +23,7 @@ export const auditActions = {
     'closemissing',
     'noshow',
   ],
-  vehicle: ['new', 'update', 'inactivate', 'transfer'],
+  vehicle: ['leave', 'new', 'update', 'inactivate', 'transfer'],
   tyre: ['add', 'set', 'respell', 'measure', 'unmeasure', 'remove', 'refit', 'dot', 'mount', 'unmount', 'remount'],
   odometer: ['record', 'withdraw'],
   driver: ['export', 'erase'],

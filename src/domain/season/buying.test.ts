@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Axle } from '../vehicles/axle.ts'
-import { type Buyer, buyingList } from './buying.ts'
+import { type Buyer, type BuyingFor, buyingPlan } from './buying.ts'
 import { recommendedLimits, type TreadCase } from '../tyres/tread.ts'
 import type { Season, TyreStatus } from '../tyres/tyre.ts'
 import type { VehicleKind } from '../vehicles/vehicle.ts'
@@ -8,6 +8,8 @@ import type { VehicleKind } from '../vehicles/vehicle.ts'
 const axle: Axle = { type: 'axle', lift: false, drive: false, steering: false, left: 1, right: 1 }
 const judged = (kind: VehicleKind): TreadCase => ({ country: 'BE', kind, date: '2026-11-10', site: recommendedLimits })
 const list = { season: 'winter', today: '2026-11-10', withDepth: true, nearing: new Map() } as const
+
+const buyingList = (fleet: readonly Buyer<string>[], at: BuyingFor) => buyingPlan(fleet, [], at).lines
 
 let lastId = 0
 const set = (
@@ -151,4 +153,44 @@ test('before the season begins what it needs is due on its first day, and what i
     [1, '2026-10-15', 3, ['one', 'three']],
     [2, '2026-10-15', 2, ['three']],
   ])
+})
+
+test('a set of a vehicle that left serves one that lacks a set, and the list says how many tyres that saves', () => {
+  const spare = { set: 'left', tyres: set('winter', 'in_stock') }
+  const fleet = [buyer('one', set('summer', 'on_vehicle')), buyer('two', set('summer', 'on_vehicle'))]
+  const plan = buyingPlan(fleet, [spare], list)
+  expect(plan.matches).toEqual([{ set: 'left', vehicle: 'one', saves: 4 }])
+  expect([plan.saved, plan.lines.map(({ most }) => most)]).toEqual([4, [2, 2]])
+  // one that may wear down before the season ends saves nothing
+  const nearing = new Map([[spare.tyres[2]?.db_id ?? 0, { from: '2027-02-01', until: '2027-06-01' }]])
+  expect(buyingPlan(fleet, [spare], { ...list, nearing }).matches).toEqual([])
+  // nor does one that is weaker, smaller, in an operation or too shallow
+  for (const other of [
+    set('winter', 'in_stock', { service: '88T' }),
+    set('winter', 'in_stock', { size: '195/65R15' }),
+    set('winter', 'in_stock', { depths: [7, 7, 4, 7] }),
+    set('winter', 'in_stock').map(tyre => ({ ...tyre, operation: 7 })),
+  ])
+    expect(buyingPlan(fleet, [{ set: 'x', tyres: other }], list).saved).toBe(0)
+})
+
+test('nothing is bought for a car that goes back before the tyre pays, unless it may not be driven without', () => {
+  const until = (
+    contractEnd: string,
+    tyres = set('winter', 'in_stock', { depths: [3, 7, 7, 7] }),
+    country: 'BE' | 'DE' = 'BE',
+  ) => {
+    const one = buyer('one', tyres)
+    const { lines, unpaid } = buyingPlan([{ ...one, judged: { ...one.judged, country }, contractEnd }], [], list)
+    return [lines.reduce((sum, { most }) => sum + most, 0), unpaid.tyres]
+  }
+  // the winter ends on 15 April
+  expect(until('2027-04-15')).toEqual([1, 0])
+  expect(until('2027-04-14')).toEqual([0, 1])
+  const illegal = set('winter', 'in_stock', { depths: [1, 7, 7, 7] })
+  expect(until('2026-12-31', illegal)).toEqual([1, 0])
+  expect(until('2026-11-10', illegal)).toEqual([0, 1])
+  const none = set('summer', 'on_vehicle')
+  expect(until('2026-12-31', none)).toEqual([0, 4])
+  expect(until('2026-12-31', none, 'DE')).toEqual([4, 0])
 })

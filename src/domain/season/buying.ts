@@ -1,27 +1,22 @@
-/** Which tyres a fleet has to buy for a season, and by when (docs/product/season.md "Buying list"). */
+/** Which tyres a fleet has to buy for a season, and by when, and which it need not (docs/product/season.md "Buying list"). */
 import { type Axle, positionsOf } from '../vehicles/axle.ts'
 import { addDays, type IsoDate } from '../texts/date.ts'
+import { type FittingTyre, fittingPlace, fittingSet } from '../tyres/fitting.ts'
 import { neededInSummer, neededService, provesSpeed, type Service, serviceIn, sizeIn } from '../tyres/fitness.ts'
+import { needsWinterTyres } from '../tyres/health.ts'
+import { type Lacking, type Leftover, matchSets, type Match } from './matching.ts'
 import { type ChangeSeason, seasonChange, seasonSpan } from './seasonChange.ts'
-import { type TreadCase, treadLimits, verdictOf } from '../tyres/tread.ts'
-import type { TyreStatus } from '../tyres/tyre.ts'
+import { isForSnow, type TreadCase, treadLimits, verdictOf } from '../tyres/tread.ts'
 
-type Owned = {
-  db_id: number
-  position: string
-  description: string
-  season: string | null
-  tyre_status: TyreStatus
-  tyre_set: string | null
-  profile_depth: number | null
-  operation: number | null
-}
+type Owned = FittingTyre & { readonly operation: number | null }
 export type Buyer<V> = {
   vehicle: V
   tyres: readonly Owned[]
   /** `null`: it has no configuration. */
   axles: readonly Axle[] | null
   judged: TreadCase
+  /** The day on which it goes back; `null`: nobody says. */
+  contractEnd?: IsoDate | null
 }
 
 /** From when to when a tyre reaches its limit: nine of ten do so between these days (docs/wear.md). */
@@ -60,6 +55,8 @@ type Piece<V> = {
   sure: boolean
   by: IsoDate
   until: IsoDate | null
+  /** It may not be driven without: whatever the end of its contract, it has to be bought. */
+  forced: boolean
 }
 
 const axleOf = (position: string): number => Number.parseInt(position, 10)
@@ -72,7 +69,7 @@ function serviceOf({ description, season }: Owned, bought: string): Service {
 }
 
 /** When a tyre has to be there, and whether it surely has to. */
-type Need = Pick<Piece<unknown>, 'sure' | 'by' | 'until'>
+type Need = Pick<Piece<unknown>, 'sure' | 'by' | 'until' | 'forced'>
 
 /** Whether and when a tyre is to be replaced; `null`: it lasts the season, as far as anybody knows. */
 function needOf(tyre: Owned, judged: TreadCase, { season, today, nearing }: BuyingFor): Need | null {
@@ -81,11 +78,13 @@ function needOf(tyre: Owned, judged: TreadCase, { season, today, nearing }: Buyi
   // a tyre that is on the vehicle is driven today
   const by = tyre.tyre_status === 'on_vehicle' || begins < today ? today : begins
   const verdict = verdictOf(tyre, judged)
-  if (verdict !== 'good') return { sure: verdict !== 'unknown', by, until: null }
-  if (tyre.profile_depth === treadLimits(tyre.season, judged).wanted) return { sure: true, by, until: last }
+  if (verdict !== 'good') return { sure: verdict !== 'unknown', by, until: null, forced: verdict === 'illegal' }
+  if (tyre.profile_depth === treadLimits(tyre.season, judged).wanted)
+    return { sure: true, by, until: last, forced: false }
   const forecast = nearing.get(tyre.db_id)
   if (!forecast || forecast.from > last) return null
-  return { sure: forecast.until <= ends, by: forecast.from, until: forecast.until < last ? forecast.until : last }
+  const until = forecast.until < last ? forecast.until : last
+  return { sure: forecast.until <= ends, by: forecast.from, until, forced: false }
 }
 
 /** The tyres of a vehicle's set for the season that are to be replaced, or may be; without any set, one for each of its wheels. */
@@ -112,7 +111,8 @@ function piecesOf<V>({ vehicle, tyres, axles, judged }: Buyer<V>, list: BuyingFo
     const like = (position: string) =>
       living.find(tyre => tyre.position === position) ?? living.find(tyre => axleOf(tyre.position) === axleOf(position))
     const { from } = seasonSpan(season, today)
-    const need = { sure: true, by: from < today ? today : from, until: null }
+    const forced = season === 'winter' && needsWinterTyres(judged.country, judged.kind)
+    const need = { sure: true, by: from < today ? today : from, until: null, forced }
     return positions.map(position => piece(position, like(position), need))
   }
   if (!withDepth) return []
@@ -123,11 +123,17 @@ function piecesOf<V>({ vehicle, tyres, axles, judged }: Buyer<V>, list: BuyingFo
 }
 
 /**
- * The tyres that a fleet has to buy for a season: by size, season, axle, the load and speed that are needed there, and whether the tyre
- * is needed when the season begins or wears down during it.
+ * Whether a tyre pays before its vehicle goes back: it must be there for the whole season that the tyre is bought for. One that may not be driven
+ * without is needed for as long as it is there.
  */
-export function buyingList<V>(fleet: readonly Buyer<V>[], list: BuyingFor): BuyingLine<V>[] {
-  const pieces = fleet.flatMap(buyer => piecesOf(buyer, list))
+function pays({ contractEnd = null }: Buyer<unknown>, { by, forced }: Piece<unknown>, list: BuyingFor): boolean {
+  if (contractEnd === null) return true
+  if (contractEnd <= by) return false
+  return forced || contractEnd >= addDays(seasonSpan(list.season, list.today).until, -1)
+}
+
+/** The tyres that are to be bought, by what they are and when they are needed. */
+function linesOf<V>(pieces: readonly Piece<V>[]): BuyingLine<V>[] {
   const keyOf = ({ size, season, axle, needed, by, until }: Piece<V>) =>
     [size ?? '~', season, String(axle), needed.load ?? '', needed.speed ?? '', until === null ? by : '~'].join(' ')
   return [...Map.groupBy(pieces, keyOf)]
@@ -154,4 +160,73 @@ export function buyingList<V>(fleet: readonly Buyer<V>[], list: BuyingFor): Buyi
         },
       ]
     })
+}
+
+/** A set without a vehicle that needs it: of one that left the fleet, or one more than its vehicle takes for the season. */
+type Spare<S> = { readonly set: S; readonly tyres: readonly Owned[] }
+
+const setsOf = (tyres: readonly Owned[]): (readonly Owned[])[] => [
+  ...Map.groupBy(tyres, ({ tyre_set }) => tyre_set).values(),
+]
+
+/**
+ * The sets of a vehicle in stock for a season that its change of season does not take. One whose tyres wear down before the season ends is
+ * left out.
+ */
+export const spareSets = <V>({ tyres, judged }: Buyer<V>, { season }: BuyingFor): readonly (readonly Owned[])[] => {
+  const { stored } = seasonChange(tyres, season, judged)
+  const inStock = tyres.filter(tyre => tyre.tyre_status === 'in_stock' && !stored.includes(tyre))
+  return stored.length === 0
+    ? []
+    : setsOf(inStock).filter(some => some.every(tyre => isForSnow(tyre.season) === (season === 'winter')))
+}
+
+type BuyingPlan<V, S> = {
+  readonly lines: readonly BuyingLine<V>[]
+  /** Sets that go to vehicles which lack one. */
+  readonly matches: readonly Match<S, V>[]
+  /** Tyres that need not be bought because a set is moved. */
+  readonly saved: number
+  /** Tyres that are not bought because their vehicles go back before they pay. */
+  readonly unpaid: { readonly tyres: number; readonly vehicles: readonly V[] }
+}
+
+/**
+ * The tyres that a fleet has to buy for a season: by size, season, axle, the load and speed that are needed there, and whether the tyre
+ * is needed when the season begins or wears down during it. Sets without a vehicle are used first, and nothing is bought for a vehicle that goes
+ * back before the tyre pays.
+ */
+export function buyingPlan<V, S>(
+  fleet: readonly Buyer<V>[],
+  spares: readonly Spare<S>[],
+  list: BuyingFor,
+): BuyingPlan<V, S> {
+  const last = addDays(seasonSpan(list.season, list.today).until, -1)
+  const lasts = ({ db_id }: Owned) => (list.nearing.get(db_id)?.from ?? '9999-12-31') > last
+  const needs = fleet.map(buyer => {
+    const pieces = piecesOf(buyer, list)
+    return { buyer, pieces, worth: pieces.filter(piece => pays(buyer, piece, list)) }
+  })
+  const leftovers: Leftover<S>[] = spares
+    .filter(({ tyres }) => tyres.every(tyre => tyre.operation === null && tyre.tyre_status !== 'waste' && lasts(tyre)))
+    .map(({ set, tyres }) => ({ set, fitting: fittingSet(tyres) }))
+  // one that has none, or none of whose tyres lasts
+  const lacking: Lacking<(typeof needs)[number]>[] = needs.flatMap(need => {
+    const { buyer, pieces, worth } = need
+    const wheels = buyer.axles ? positionsOf(buyer.axles).length : 0
+    const lacks = wheels > 0 && pieces.filter(({ sure, until }) => sure && until === null).length === wheels
+    return lacks ? [{ vehicle: need, place: fittingPlace(buyer), saves: worth.filter(({ sure }) => sure).length }] : []
+  })
+  const given = matchSets(leftovers, lacking, list.season)
+  const served = new Set(given.map(({ vehicle }) => vehicle))
+  const unpaid = needs.filter(({ pieces, worth }) => worth.length < pieces.length)
+  return {
+    lines: linesOf(needs.filter(need => !served.has(need)).flatMap(({ worth }) => worth)),
+    matches: given.map(({ vehicle, ...match }) => ({ ...match, vehicle: vehicle.buyer.vehicle })),
+    saved: given.reduce((sum, { saves }) => sum + saves, 0),
+    unpaid: {
+      tyres: unpaid.reduce((sum, { pieces, worth }) => sum + pieces.length - worth.length, 0),
+      vehicles: unpaid.map(({ buyer }) => buyer.vehicle),
+    },
+  }
 }

@@ -27,6 +27,7 @@ export const importFields = {
     'chassis_number',
     'cost_centre',
     'yearly_distance',
+    'contract_end',
     'driver_name',
     'mobile_no',
     'telephone_no',
@@ -138,6 +139,8 @@ const headings: Readonly<Record<ImportField, string>> = {
     'cost center, group, department, fleet group, kostenplaats, groep, afdeling, centre de coûts, centre de coût, groupe, service, kostenstelle, gruppe, abteilung',
   yearly_distance:
     'yearly mileage, annual mileage, km a year, km per year, expected km a year, jaarkilometrage, km per jaar, verwachte km per jaar, kilométrage annuel, km par an, km prévus par an, jahreskilometer, jahresfahrleistung, km pro jahr, erwartete km pro jahr',
+  contract_end:
+    'end of contract, contract end date, lease end, end of lease, einde contract, einddatum contract, einde lease, contracteinde, fin de contrat, fin du contrat, fin du leasing, vertragsende, ende des vertrags, leasingende, rückgabe',
   driver_name: 'driver, bestuurder, chauffeur, naam bestuurder, conducteur, nom du conducteur, fahrer, fahrername',
   mobile_no: 'mobile, cell, gsm, mobiel, mobiele telefoon, portable, handy, mobil, mobiltelefon',
   telephone_no: 'phone, telephone, telefoon, tel, téléphone, telefon',

@@ -32,6 +32,7 @@ type NamedVehicle = {
   readonly brand: string
   readonly description: string
   readonly driver_name: string
+  readonly former_plates?: readonly string[]
 }
 
 /** The searchable text of a vehicle at a site of this mode: fields that are not shown there are not searched either. */
@@ -44,6 +45,7 @@ export const vehicleText = (vehicle: NamedVehicle, mode: Mode): string =>
       vehicle.brand,
       vehicle.description,
       vehicle.driver_name,
+      ...(vehicle.former_plates ?? []).flatMap(plate => [formatPlate(plate), plate]),
     ].join('\n'),
   )
 

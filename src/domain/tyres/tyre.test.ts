@@ -6,7 +6,7 @@ const table: Record<TyreAction, Record<(typeof tyreStatuses)[number], boolean>> 
   to_customer: { on_vehicle: false, in_stock: true, on_spare: true, waste: false, at_customer: false },
   to_waste: { on_vehicle: false, in_stock: true, on_spare: true, waste: false, at_customer: false },
   to_spare: { on_vehicle: false, in_stock: true, on_spare: false, waste: false, at_customer: false },
-  refit: { on_vehicle: false, in_stock: true, on_spare: true, waste: false, at_customer: true },
+  move: { on_vehicle: true, in_stock: true, on_spare: true, waste: false, at_customer: true },
   delete: { on_vehicle: true, in_stock: false, on_spare: true, waste: false, at_customer: true },
 }
 

@@ -50,8 +50,8 @@ const refusingStates = {
   to_waste: ['waste', 'at_customer', 'on_vehicle'],
   to_spare: ['waste', 'at_customer', 'on_vehicle', 'on_spare'],
   delete: ['in_stock', 'waste'],
-  refit: ['waste', 'on_vehicle'],
-} as const satisfies Record<OperationType | 'delete' | 'refit', readonly TyreStatus[]>
+  move: ['waste'],
+} as const satisfies Record<OperationType | 'delete' | 'move', readonly TyreStatus[]>
 export type TyreAction = keyof typeof refusingStates
 
 /** Whether an action may be taken on a tyre: its state allows it and it is in no open operation. */

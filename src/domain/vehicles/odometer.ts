@@ -50,7 +50,7 @@ export function contradictedReading<R extends OdometerReading>(
 }
 
 /** A new reading is recorded, or left out: the log has it already, it contradicts another one, or it lies in the future. */
-export type ReadingOutcome = 'recorded' | 'known' | 'unordered' | 'future'
+type ReadingOutcome = 'recorded' | 'known' | 'unordered' | 'future'
 
 /** Judges a new reading by the log of its vehicle, and names the one that it contradicts; `unordered` takes it all the same. */
 export function judgedReading<R extends OdometerReading>(

@@ -22,6 +22,18 @@ const forms: ReadonlyMap<string, string> = new Map([
 export const normalizePlate = (text: string): string =>
   Array.from(lettersAndDigits(text), letter => forms.get(letter) ?? letter).join('')
 
+/** Looks vehicles up by a stored plate: those that have it, or where none has, those that had it before. */
+export function vehiclesByPlate<V>(
+  vehicles: readonly V[],
+  platesOf: (vehicle: V) => { readonly plate: string; readonly former: readonly string[] },
+): (plate: string) => readonly V[] {
+  const now = Map.groupBy(vehicles, vehicle => platesOf(vehicle).plate)
+  const before = new Map<string, V[]>()
+  for (const vehicle of vehicles)
+    for (const plate of platesOf(vehicle).former) before.set(plate, [...(before.get(plate) ?? []), vehicle])
+  return plate => now.get(plate) ?? before.get(plate) ?? []
+}
+
 /** Orders stored plates as people read them, 2 before 10, in the same order for every reader. */
 export const comparePlates = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare
 

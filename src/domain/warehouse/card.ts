@@ -63,7 +63,7 @@ export function actionsOf(wheel: CardWheel, { showsDepth }: { showsDepth: boolea
     damage: !gone,
     photo: !gone,
     label: !gone,
-    refit: may('refit', { tyre_status, operation: operation && 1 }),
+    refit: may('move', { tyre_status, operation: operation && 1 }),
     unscan: operation?.status === 'submitted' && operation.scanned,
     miss: mayTake('miss', wheel),
   }

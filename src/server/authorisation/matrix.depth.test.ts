@@ -146,7 +146,6 @@ test('the control: while depth is shown, all that show it are found', { tags: 'w
     'tyres.changeset',
     'tyres.events',
     'tyres.measure',
-    'tyres.refit',
     'tyres.undoset',
     'wheels.candidates',
   ])

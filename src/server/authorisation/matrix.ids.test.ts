@@ -191,7 +191,6 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'tyres.add': { flt_id: vehicle, 'tyres.*.art_id': article },
   'tyres.changeset': { 'tyres.*': home, 'tyres.*.db_id': home },
   'tyres.undoset': { 'tyres.*.db_id': home },
-  'tyres.refit': { db_id: home, flt_id: vehicle },
   'tyres.remove': { 'tyres.*': home, 'tyres.*.db_id': home },
   'tyres.measure': { 'readings.*.db_id': home },
   'tyres.unmeasure': { 'readings.*.db_id': { ...home, own: 'record.changed' } },
@@ -219,6 +218,38 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   },
   'mounts.deny': { flt_id: vehicle, 'tyres.*': home, 'tyres.*.db_id': home },
   'mounts.undo': { flt_id: { ...vehicle, own: 'record.changed' } },
+  'moves.tyres': {
+    flt_id: vehicle,
+    'tyres.*.db_id': home,
+    expected: {
+      ...vehicle,
+      body: rows => ({
+        flt_id: rows.vehicle,
+        tyres: [{ db_id: rows.home[0], position: '1A' }],
+        tyre_set: 'moved',
+        expected: rows.vehicle,
+      }),
+    },
+  },
+  'moves.leave': {
+    flt_id: vehicle,
+    'groups.*.tyres.*': {
+      ...home,
+      body: rows => ({ flt_id: rows.vehicle, groups: [{ tyres: rows.home, action: 'keep' }] }),
+    },
+    'groups.*.tyres.*.db_id': {
+      ...home,
+      body: rows => ({ flt_id: rows.vehicle, groups: [{ tyres: rows.home, action: 'keep' }] }),
+    },
+    'groups.*.to': {
+      ...vehicle,
+      body: rows => ({
+        flt_id: rows.vehicle,
+        groups: [{ tyres: rows.home, action: 'move', to: rows.vehicle, tyre_set: 'moved' }],
+      }),
+    },
+  },
+  'moves.left': { seq_id: customer },
   'odometers.record': { 'readings.*.flt_id': vehicle },
   'odometers.withdraw': { flt_id: vehicle, reading: { of: rows => rows.odometer } },
   // a label of nothing here has no owner to tell of
@@ -667,7 +698,7 @@ test(
       // never charged to another customer, put on their vehicles or in two operations; readings, which stay with their vehicle; a run, which
       // hides who is in it; and a pick-up, which proves nothing to a customer whose tyres it did not take.
       const mixed =
-        /^(invoicing\.(preview|inject|waive)|operations\.(confirm|closemissing)|billing\.make|invoices\.make|tyres\.refit|odometers\.withdraw|disposals\.proof)/.test(
+        /^(invoicing\.(preview|inject|waive)|operations\.(confirm|closemissing)|billing\.make|invoices\.make|moves\.tyres|odometers\.withdraw|disposals\.proof)/.test(
           testCase.name,
         )
       if (

@@ -35,7 +35,7 @@ npm run import -- odometers FILE --site CODE [--encoding NAME] [--dry-run]
 FILE is a workbook (XLSX) or a text with columns, separated by comma, semicolon, tab or bar. Its columns may stand in any order and are
 recognised as the screen does: by these names, by those of the trade in four languages, or by what they hold.
 
-  vehicles   license_plate, kind, brand; optionally description, wheels, number, chassis_number, cost_centre, yearly_distance, driver_name, mobile_no,
+  vehicles   license_plate, kind, brand; optionally description, wheels, number, chassis_number, cost_centre, yearly_distance, contract_end, driver_name, mobile_no,
              telephone_no, email, customer. Matched by plate and kind among the vehicles of the customer.
   tyres      license_plate, dimension (or width, aspect and rim_diameter); optionally brand, pattern, season, load_index, speed_index, ean, position, quantity,
              tyre_set, depth, depth_date, location, site_name, stored_since, paid_until, status, rims, bolts, hubcaps, dot, retreaded, memo,

@@ -209,6 +209,7 @@ const things: readonly Thing[] = [
       type: round => ['car', 'van', 'truck'][round % 3],
       // set once: the same in every round
       configuration: () => 'Car',
+      contract_end: round => `2027-0${1 + (round % 9)}-01`,
     },
     unwritten: { flt_id: 'names the vehicle' },
   },
@@ -627,8 +628,9 @@ const withoutFields: readonly string[] = [
   'customers.import',
   'fleet.inactivate',
   'fleet.transfer',
-  // tyres/refit.test.ts reads it back: the positions are another vehicle's
-  'tyres.refit',
+  // moves/moves.test.ts reads them back: the positions are another vehicle's
+  'moves.tyres',
+  'moves.leave',
   'tyres.remove',
   'operations.unscan',
   'operations.delete',

@@ -23,6 +23,7 @@ import { locations } from '../features/locations/locations.ts'
 import { audit, security } from '../features/logs/logs.ts'
 import { mails } from '../features/mail/mails.ts'
 import { mounts } from '../features/mounts/mounts.ts'
+import { moves } from '../features/moves/moves.ts'
 import { notices } from '../features/notices/notices.ts'
 import { odometers } from '../features/odometers/odometers.ts'
 import { operations } from '../features/operations/operations.ts'
@@ -67,6 +68,7 @@ export const handlers: Handlers = {
   fleet,
   tyres,
   mounts,
+  moves,
   odometers,
   operations,
   invoicing,

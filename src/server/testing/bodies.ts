@@ -389,10 +389,6 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       body: owned => ({ tyres: owned.home.map(db_id => ({ db_id, tyre_set: 'before' })), expected: 'home' }),
       names: ['home'],
     },
-    refit: {
-      body: owned => ({ db_id: owned.home[0], flt_id: owned.vehicle, position: '1A', tyre_set: 'refitted' }),
-      names: ['home', 'vehicle'],
-    },
     remove: { body: owned => ({ tyres: owned.home }), names: ['home'] },
     measure: {
       body: owned => ({
@@ -438,6 +434,14 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     },
     deny: { body: owned => ({ flt_id: owned.vehicle, tyres: owned.home }), names: ['vehicle', 'home'] },
     undo: { body: owned => ({ flt_id: owned.vehicle, change: 1 }), names: ['vehicle'] },
+  },
+  moves: {
+    tyres: {
+      body: owned => ({ flt_id: owned.vehicle, tyres: [{ db_id: owned.home[0], position: '1A' }], tyre_set: 'moved' }),
+      names: ['home', 'vehicle'],
+    },
+    leave: { body: owned => ({ flt_id: owned.vehicle }), names: ['vehicle'] },
+    left: { body: owned => ({ seq_id: owned.customer }), names: ['customer'] },
   },
   odometers: {
     record: {

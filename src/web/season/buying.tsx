@@ -4,8 +4,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { fleet as calls } from '#contract/fleet.ts'
+import { moves } from '#contract/moves.ts'
 import type { Vehicle } from '#contract/wire.ts'
-import { type BuyingLine, buyingList } from '#domain/season/buying.ts'
+import { type BuyingLine, buyingPlan, spareSets } from '#domain/season/buying.ts'
 import type { IsoDate } from '#domain/texts/date.ts'
 import { formatNumber } from '#domain/texts/number.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
@@ -22,7 +23,8 @@ import { WorkbookButton } from '../shared/workbookButton.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Dimmed } from '../ui/dataTable/secondaryText.tsx'
-import { ChooseCustomer } from './chooseCustomer.tsx'
+import { ChooseCustomer } from '../customers/chooseCustomer.tsx'
+import { Matches } from './matches.tsx'
 import classes from './season.module.css'
 
 type Line = BuyingLine<Vehicle>
@@ -60,18 +62,37 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
   const to = requested ?? nextSeason(today)
   const words = useWords(today)
   const nearing = useAnswer(calls.nearing, { ...ofCustomer(useActing()), season: to }, { enabled: withDepth })
-  const lines = useMemo(() => {
-    if (withDepth && !nearing.data) return undefined
+  const left = useAnswer(moves.left, ofCustomer(useActing()), { muted: true })
+  const plan = useMemo(() => {
+    if ((withDepth && !nearing.data) || left.isPending) return undefined
     const axlesOf = new Map(configs.map(({ description, axles }) => [description, axles]))
     const buyers = fleet.map(vehicle => ({
       vehicle,
       tyres: vehicle.tyres,
       axles: vehicle.configuration === null ? null : (axlesOf.get(vehicle.configuration) ?? null),
       judged: { ...judged(vehicle), date: seasonDay(to, today) },
+      contractEnd: vehicle.contract_end,
     }))
     const forecasts = new Map(nearing.data?.tyres.map(({ tyre, ...interval }) => [tyre, interval]))
-    return buyingList(buyers, { season: to, today, withDepth, nearing: forecasts })
-  }, [fleet, configs, judged, today, to, withDepth, nearing.data])
+    const list = { season: to, today, withDepth, nearing: forecasts }
+    const spares = [
+      ...(left.data ?? []).flatMap(vehicle =>
+        [...Map.groupBy(vehicle.tyres, ({ tyre_set }) => tyre_set).values()].map(tyres => ({ vehicle, tyres })),
+      ),
+      ...buyers.flatMap(buyer =>
+        spareSets(buyer, list).map(some => ({
+          vehicle: buyer.vehicle,
+          tyres: buyer.vehicle.tyres.filter(({ db_id }) => some.some(tyre => tyre.db_id === db_id)),
+        })),
+      ),
+    ]
+    return buyingPlan(
+      buyers,
+      spares.map(set => ({ set, tyres: set.tyres })),
+      list,
+    )
+  }, [fleet, configs, judged, today, to, withDepth, nearing.data, left.data, left.isPending])
+  const lines = plan?.lines
   const sum = (bound: 'least' | 'most') => (lines ?? []).reduce((all, line) => all + line[bound], 0)
   const file = `${t('buying.fileName')}-${today}`
   return (
@@ -95,8 +116,10 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
         {lines &&
           (sum('least') === sum('most')
             ? t('buying.exact', { count: sum('most') })
-            : t('buying.count', { least: sum('least'), count: sum('most') }))}
+            : t('buying.count', { least: sum('least'), count: sum('most') }))}{' '}
+        {plan && plan.unpaid.tyres > 0 && t('buying.unpaid', { count: plan.unpaid.tyres })}
       </Text>
+      {plan && plan.matches.length > 0 && <Matches matches={plan.matches} saved={plan.saved} />}
       <DataTable
         columns={useColumns(words)}
         rows={lines}

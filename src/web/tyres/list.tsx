@@ -49,6 +49,11 @@ export function TyreList() {
       actions={
         <>
           <Views />
+          {!seesSite && (
+            <LinkButton variant="default" to="/left">
+              {t('tyres:leftFleet')}
+            </LinkButton>
+          )}
           {!seesSite && isHotel(mode) && (
             <CollapsedOnPhone label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
               <OverviewButton customer={acting?.seq_id} />

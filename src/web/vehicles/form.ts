@@ -3,32 +3,39 @@ import { useTranslation } from '../ui/texts.ts'
 import { newVehicle } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { type Axle, sameWheels, templateFor } from '#domain/vehicles/axle.ts'
+import type { IsoDate } from '#domain/texts/date.ts'
 import { normalizePlate } from '#domain/vehicles/plate.ts'
 import { vehicleKind, yearlyDistance } from '#domain/vehicles/vehicle.ts'
 import { type Changes, changesOf } from '../ui/form/changes.ts'
 import { type FieldError, type FieldErrors, fieldErrorsOf } from '../shared/form/fieldErrors.ts'
 
 /** The fields of the contract that are text; the driver's stand together. */
-export type TextField = Exclude<keyof typeof newVehicle.shape, 'driver' | 'yearly_distance'>
+export type TextField = Exclude<keyof typeof newVehicle.shape, 'driver' | 'yearly_distance' | 'contract_end'>
 export type VehicleForm = Record<TextField, string> & {
   /** In km, or an incomplete number; empty when unknown. */
   yearly_distance: number | string
+  /** `null`: nobody says. */
+  contract_end: IsoDate | null
   driver: { name: string; mobile_no: string; telephone_no: string; email: string }
 }
 
 const fields = Object.keys(newVehicle.shape).filter(
-  (field): field is TextField => field !== 'driver' && field !== 'yearly_distance',
+  (field): field is TextField => field !== 'driver' && field !== 'yearly_distance' && field !== 'contract_end',
 )
 const formWith = (
   text: (field: TextField) => string,
-  rest: Pick<VehicleForm, 'driver' | 'yearly_distance'>,
+  rest: Pick<VehicleForm, 'driver' | 'yearly_distance' | 'contract_end'>,
 ): VehicleForm => ({
   ...(Object.fromEntries(fields.map(field => [field, text(field)])) as Record<TextField, string>),
   ...rest,
 })
 
 export const emptyForm = (plate = ''): VehicleForm => ({
-  ...formWith(() => '', { driver: { name: '', mobile_no: '', telephone_no: '', email: '' }, yearly_distance: '' }),
+  ...formWith(() => '', {
+    driver: { name: '', mobile_no: '', telephone_no: '', email: '' },
+    yearly_distance: '',
+    contract_end: null,
+  }),
   license_plate: normalizePlate(plate),
 })
 
@@ -94,6 +101,7 @@ export const formOf = (vehicle: Vehicle): VehicleForm =>
   formWith(field => vehicle[field] ?? '', {
     driver: { ...vehicle.driver },
     yearly_distance: vehicle.yearly_distance ?? '',
+    contract_end: vehicle.contract_end,
   })
 
 /** The fields that a register of vehicles can fill. */

@@ -7,13 +7,14 @@ import { normalizePlate } from '#domain/vehicles/plate.ts'
 import { vehicleKind, vehicleLimits, yearlyDistance } from '#domain/vehicles/vehicle.ts'
 import { useExtra, useSite } from '../shared/session.ts'
 import { Choice } from '../ui/select.tsx'
+import { DateField } from '../ui/dateField.tsx'
 import { NumberField } from '../ui/form/numberField.tsx'
 import type { Form } from '../ui/form/useForm.ts'
 import { kindNamed, type TextField, type VehicleForm, withType } from './form.ts'
 import classes from './newVehicle.module.css'
 
 type VehicleFieldsProps = {
-  form: Pick<Form<VehicleForm>, 'values' | 'set' | 'leave' | 'text' | 'number' | 'choice'>
+  form: Pick<Form<VehicleForm>, 'values' | 'set' | 'leave' | 'text' | 'number' | 'choice' | 'date'>
   /** The configurations to choose from; left out where that is no field of the form. */
   configs?: readonly VehicleConfig[]
   /** Notes under the plate and under the configuration. */
@@ -101,6 +102,7 @@ export function VehicleFields({ form, configs, plateNote, configNote, focused }:
         hideControls
       />
     ),
+    contract_end: <DateField {...form.date('contract_end')} label={t('contract_end')} clearable />,
     configuration: configs && (
       <div className={classes.wide}>
         <Choice
@@ -115,7 +117,7 @@ export function VehicleFields({ form, configs, plateNote, configNote, focused }:
         {configNote}
       </div>
     ),
-  } satisfies Record<TextField | 'yearly_distance', ReactNode>
+  } satisfies Record<TextField | 'yearly_distance' | 'contract_end', ReactNode>
   const driverInputs = {
     name: <TextInput {...driver('name', vehicleLimits.driver_name)} />,
     email: <TextInput {...driver('email', vehicleLimits.email)} type="email" inputMode="email" />,

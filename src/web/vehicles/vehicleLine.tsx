@@ -1,6 +1,7 @@
-import { Group, Text } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import type { Vehicle } from '#contract/wire.ts'
+import { formatDate } from '#domain/texts/date.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
 import { vehicleKind } from '#domain/vehicles/vehicle.ts'
 import { CopyButton } from '../ui/copyButton.tsx'
@@ -16,6 +17,9 @@ export function VehicleLine({ vehicle, copies = false }: { vehicle: Vehicle; cop
     kind === 'unknown' ? vehicle.type : t(`kind.${kind}`),
     vehicle.driver_name || t('noDriver'),
     who.type === 'admin' && vehicle.customer_name,
+    copies &&
+      vehicle.former_plates.length > 0 &&
+      t('formerly', { plates: vehicle.former_plates.map(formatPlate).join(', ') }),
   ]
   return (
     <>
@@ -24,8 +28,13 @@ export function VehicleLine({ vehicle, copies = false }: { vehicle: Vehicle; cop
         {copies && <CopyButton text={formatPlate(vehicle.license_plate)} />}
       </Group>
       <div style={{ flex: 1, minWidth: 'min(100%, 14rem)', overflowWrap: 'anywhere' }}>
-        <Text fw={600}>
-          {vehicle.brand} {vehicle.description}
+        <Text fw={600} component="div">
+          {vehicle.brand} {vehicle.description}{' '}
+          {vehicle.left_on !== null && (
+            <Badge variant="light" color="gray" data-left>
+              {t('leftOn', { date: formatDate(vehicle.left_on) })}
+            </Badge>
+          )}
         </Text>
         <Text size="sm" c="dimmed">
           {facts.filter(Boolean).join(' · ')}

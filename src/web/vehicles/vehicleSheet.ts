@@ -27,6 +27,8 @@ export function useVehicleSheet(): SheetColumns<Vehicle> {
     { header: t('vehicles:chassis_number'), text: vehicle => vehicle.chassis_number },
     { header: t('vehicles:cost_centre'), text: vehicle => vehicle.cost_centre },
     { header: t('vehicles:yearly_distance'), number: vehicle => vehicle.yearly_distance },
+    { header: t('vehicles:contract_end'), day: vehicle => vehicle.contract_end },
+    { header: t('vehicles:former_plates'), text: vehicle => vehicle.former_plates.map(formatPlate).join(', ') },
     { header: t('vehicles:configuration'), text: vehicle => vehicle.configuration },
     { header: t('vehicles:driverLegend'), text: vehicle => vehicle.driver_name },
     { header: t('fleet:tyres'), number: ({ tyres }) => tyres.length },

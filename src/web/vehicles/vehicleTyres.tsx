@@ -1,11 +1,12 @@
 /** The picture of a vehicle, and its tyres by set (docs/product/vehicles.md "Vehicle screen"). */
 import { Button, Group, Paper, Text } from '@mantine/core'
-import { IconPencil, IconPlus, IconPrinter, IconRuler2 } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconPrinter, IconRuler2, IconTransfer } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
+import { may } from '#domain/tyres/tyre.ts'
 import { useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
 import { FormDialog } from '../ui/form/formDialog.tsx'
@@ -22,9 +23,23 @@ import { SetName } from './sets/setName.tsx'
 import { type TyreDialog, type TyreGroup, TyreSet } from './sets/tyreSet.tsx'
 import { VehicleDiagram } from './diagram/vehicleDiagram.tsx'
 import { MountDialog } from './mounts/mountDialog.tsx'
+import { MoveTyres } from './moving/moveTyres.tsx'
 import { MountQuestions } from './mounts/mountQuestions.tsx'
 import { useMounts } from './mounts/useMounts.ts'
 import classes from './vehicleView.module.css'
+
+const dialogTitles = {
+  set: 'fleet:dialog.set',
+  labels: 'fleet:dialog.labels',
+  depths: 'fleet:dialog.depths',
+  mounts: 'fleet:mount.dialog',
+  move: 'fleet:move.title',
+} as const satisfies Record<TyreDialog, string>
+
+const dialogSizes = { set: 'md', labels: 'md', depths: 'xl', mounts: 'md', move: 'lg' } as const satisfies Record<
+  TyreDialog,
+  string
+>
 
 /** Sets by name, those without one last. */
 function groupsOf(tyres: readonly Tyre[], language: string): readonly TyreGroup[] {
@@ -76,6 +91,17 @@ export function VehicleTyres({ vehicle, showHistory }: { vehicle: Vehicle; showH
           onClick={() => open('depths', reach)}
         >
           {t('fleet:enterDepths')}
+        </Button>
+      )}
+      {selected.length > 0 && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconTransfer size={16} aria-hidden />}
+          disabled={selected.some(tyre => !may('move', tyre))}
+          onClick={() => open('move', selected)}
+        >
+          {t('fleet:move.button')}
         </Button>
       )}
       {isHotel(mode) && (
@@ -154,8 +180,8 @@ export function VehicleTyres({ vehicle, showHistory }: { vehicle: Vehicle; showH
       <FormDialog
         opened={dialog !== null && within.length > 0}
         onClose={close}
-        title={dialog ? t(dialog.kind === 'mounts' ? 'fleet:mount.dialog' : `fleet:dialog.${dialog.kind}`) : ''}
-        size={dialog?.kind === 'depths' ? 'xl' : 'md'}
+        title={dialog ? t(dialogTitles[dialog.kind]) : ''}
+        size={dialog ? dialogSizes[dialog.kind] : 'md'}
         lost={t('fleet:dialogLost')}
       >
         {form => (
@@ -164,6 +190,7 @@ export function VehicleTyres({ vehicle, showHistory }: { vehicle: Vehicle; showH
             {dialog?.kind === 'mounts' && (
               <MountDialog vehicle={vehicle} tyres={within} mounted={mounted} dialog={form} />
             )}
+            {dialog?.kind === 'move' && <MoveTyres tyres={within} from={vehicle} onMoved={form.close} />}
             {dialog?.kind === 'labels' && <PrintLabels vehicle={vehicle} tyres={within} onDone={form.close} />}
             {dialog?.kind === 'depths' && <MeasureDepths vehicle={vehicle} tyres={within} dialog={form} />}
           </>

@@ -15,6 +15,8 @@ import { OtherCustomer } from '../customers/otherCustomer.tsx'
 import { LinkButton, TextLink } from '../ui/link.tsx'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
 import type { VehicleEdits } from './form.ts'
+import { FormDialog } from '../ui/form/formDialog.tsx'
+import { Leave } from './moving/leave.tsx'
 import { TransferVehicle } from './transferVehicle.tsx'
 import { type VehicleTab, vehicleTabs } from './tabs.ts'
 import { VehicleData } from './vehicleData.tsx'
@@ -42,6 +44,7 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
   const { mode } = useSite()
   const { type } = useWho()
   const [transferring, setTransferring] = useState(false)
+  const [leaving, setLeaving] = useState(false)
   const [ownEdits, setOwnEdits] = useState<VehicleEdits | null>(null)
   const { edits, setEdits }: Unsaved = kept ?? { edits: ownEdits, setEdits: setOwnEdits }
   const [refused, setRefused] = useState(false)
@@ -59,7 +62,17 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
     operations: new Set(vehicle.tyres.flatMap(tyre => tyre.operation ?? [])).size,
   }
 
+  function gone() {
+    void cancelQuery(calls.vehicle, { flt_id: id })
+    // Edits of a vehicle that is gone: leaving asks no question about them.
+    flushSync(() => setEdits(() => null))
+    onRemoved()
+  }
+
   async function askAndRemove() {
+    // of a vehicle with tyres it is asked what becomes of them
+    if (vehicle.left_on === null && vehicle.tyres.some(({ tyre_status }) => tyre_status !== 'waste'))
+      return setLeaving(true)
     if (remaining.tyres > 0 || remaining.operations > 0) return setRefused(true)
     const sure = await confirmFirst({
       title: t('removeQuestion'),
@@ -70,14 +83,11 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
     if (!sure) return
     try {
       await remove.mutateAsync({ flt_id: id })
-      void cancelQuery(calls.vehicle, { flt_id: id })
     } catch {
       // Shown in a toast, or above the vehicle with the reasons.
       return
     }
-    // Edits of a vehicle that is gone: leaving asks no question about them.
-    flushSync(() => setEdits(() => null))
-    onRemoved()
+    gone()
   }
 
   return (
@@ -118,6 +128,15 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
       {type === 'admin' && (
         <TransferVehicle vehicle={vehicle} opened={transferring} onClose={() => setTransferring(false)} />
       )}
+      <FormDialog
+        opened={leaving}
+        onClose={() => setLeaving(false)}
+        title={t('removeQuestion')}
+        size="lg"
+        lost={t('dialogLost')}
+      >
+        {dialog => <Leave vehicle={vehicle} dialog={dialog} onLeft={gone} />}
+      </FormDialog>
       {refused && <InUse {...remaining} close={() => setRefused(false)} />}
       {remove.error instanceof Refused && remove.error.code === 'vehicle.in_use' && (
         <InUse

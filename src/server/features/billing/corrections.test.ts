@@ -12,7 +12,7 @@ import { world, type World } from '../../testing/world.ts'
 import { noteIncluded } from './included.ts'
 import { workNext } from './work.ts'
 
-const { billing, invoicing, tariff, tyres: tyreCalls } = contract
+const { billing, invoicing, moves, tariff } = contract
 const first = '2026-01-01'
 const last = 160
 let w: World
@@ -101,10 +101,9 @@ async function amountOf(steps: readonly Step[], runs: readonly number[], wheels:
       const tyre = wheels[step.wheel]!
       if (step.does === 'refitted')
         await done(
-          w.ask(tyreCalls.refit, w.who.admin, {
-            db_id: tyre,
+          w.ask(moves.tyres, w.who.admin, {
             flt_id: vehicles[step.to]!,
-            position: ['1A', '1B', '2A', '2B'][step.wheel]!,
+            tyres: [{ db_id: tyre, position: ['1A', '1B', '2A', '2B'][step.wheel]! }],
             tyre_set: 'Winter',
           }),
         )

@@ -2,6 +2,7 @@
 import { cardEvents, maxCardWheels } from '#contract/cards.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, int, nullable, text } from '../../db/types.ts'
+import { hasPlate } from '../fleet/vehicleColumns.sql.ts'
 import { swapOf } from '../operations/operations.sql.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
@@ -57,7 +58,7 @@ export const cardOf = statement({
        select w.tyre_id, 2 from place p join wheel w on w.site_id = :site and w.location_id = p._id
        union all
        select t.id, 3 from vehicle v join tyre t on t.site_id = :site and t.vehicle_id = v.id and t.removed_at is null
-       where v.site_id = :site and v.license_plate = :plate::text and v.removed_at is null
+       where v.site_id = :site and v.removed_at is null and ${hasPlate('v', ':plate::text', { inFleet: false })}
        union all
        select line.tyre_id, 4 from paper d join document_line line on line.site_id = :site and line.document_id = d.db_id
        union all

@@ -12,7 +12,7 @@ const wire = `
   array[c.street] as street, array[c.zipcode] as zipcode, array[c.city] as city, array[c.email] as email,
   array[c.min_tread_summer] as min_tread_summer, array[c.min_tread_winter] as min_tread_winter, array[c.presume_mounts] as presume_mounts,
   array[(select count(*) from vehicle v
-    where v.site_id = c.site_id and v.customer_id = c.id and v.removed_at is null)::int] as vehicles,
+    where v.site_id = c.site_id and v.customer_id = c.id and v.removed_at is null and v.left_on is null)::int] as vehicles,
   array[held.tyres] as tyre_count, array[held.in_stock] as in_stock,
   array[(select count(*) from account a
     where a.site_id = c.site_id and a.customer_id = c.id and a.disabled_at is null)::int] as accounts`
@@ -73,7 +73,7 @@ export const customersByName = statement({
          select from unnest(:words::text[]) word
          where strpos(${folded("concat_ws(' ', name, company, code, city)")}, word) = 0)
        order by ${bySpelling('name')}, id limit 50) c
-     left join vehicle v on v.site_id = c.site_id and v.customer_id = c.id and v.removed_at is null
+     left join vehicle v on v.site_id = c.site_id and v.customer_id = c.id and v.removed_at is null and v.left_on is null
      group by c.id, c.name, c.company, c.street, c.zipcode, c.city
      order by ${bySpelling('c.name')}, c.id) found`,
 })

@@ -118,7 +118,7 @@ export const healthOfCustomer = statement({
           select sum((wheels.of ->> 0)::int + (wheels.of ->> 1)::int)
           from jsonb_array_elements(wheels_of(g.axles)) with ordinality as wheels (of, axle)
           where types.whole or axle = any (touched))) sets
-      where v.site_id = :site and v.customer_id = :customer and v.removed_at is null)
+      where v.site_id = :site and v.customer_id = :customer and v.removed_at is null and v.left_on is null)
     select json_build_object(
       'illegal', case when :withDepth then ${line('illegal')} end,
       'worn', case when :withDepth then ${line('worn')} end,
@@ -157,7 +157,7 @@ export const reachingOfCustomer = statement({
       join customer c on c.site_id = v.site_id and c.id = v.customer_id
       cross join lateral (${tyresOfVehicle}) tyre
       left join tyre_forecast f on f.site_id = :site and f.tyre_id = tyre.id and f.limit_mm = tyre.wanted
-      where v.site_id = :site and v.customer_id = :customer and v.removed_at is null and :withDepth and tyre.listed and tyre.reaching)::text as json
+      where v.site_id = :site and v.customer_id = :customer and v.removed_at is null and v.left_on is null and :withDepth and tyre.listed and tyre.reaching)::text as json
     from customer where site_id = :site and id = :customer`,
 })
 

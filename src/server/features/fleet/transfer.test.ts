@@ -250,10 +250,10 @@ test('no table that names a tyre or a vehicle keeps a row of the former customer
   }
 })
 
-/** Columns that the copy of `transfer_vehicle` lacks: what it does not name is lost to the former customer. */
+/** Columns that the copies of `transfer_vehicle` and `hand_over_tyres` lack: what it does not name is lost to the former customer. */
 async function columnsNotCopied(): Promise<string[]> {
   const [{ source } = { source: '' }] = await at.query<{ source: string }>(
-    `select prosrc as source from pg_proc where proname = 'transfer_vehicle'`,
+    `select string_agg(prosrc, ' ') as source from pg_proc where proname in ('transfer_vehicle', 'hand_over_tyres')`,
   )
   const columns = await at.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns

@@ -12,7 +12,8 @@ export const vehicleColumns = `
   array[g.description] as configuration, array[v.driver_name] as driver_name,
   array[(select driver from (select array[v.driver_name] as name, array[v.driver_mobile] as mobile_no,
     array[v.driver_telephone] as telephone_no, array[v.driver_email] as email) driver)] as driver,
-  array[v.cost_centre] as cost_centre, array[v.yearly_distance] as yearly_distance,
+  array[v.cost_centre] as cost_centre, array[v.yearly_distance] as yearly_distance, array[v.contract_end] as contract_end,
+  array[v.left_on] as left_on, array[to_json(coalesce(string_to_array(nullif(v.former_plates, ''), ' '), '{}'))] as former_plates,
   array[c.min_tread_summer] as min_tread_summer, array[c.min_tread_winter] as min_tread_winter,
   array[(select held from (select coalesce(tyres.list, '[]') as tyre) held)] as tyres`
 
@@ -36,3 +37,17 @@ export const tyresOfVehicle = `
   left join lateral (
     select ${tyreList} as list from tyre t ${tyreJoins('t')}
     where ${isVisible} and t.vehicle_id = v.id) tyres on true`
+
+/**
+ * Whether a vehicle `v` has a plate, or had it before and no vehicle of the site has it now; of those in the fleet, or of those that left, too. Both are
+ * looked up by an index.
+ */
+export const hasPlate = (v: string, plate: string, { inFleet }: { inFleet: boolean }): string => {
+  const there = (name: string) =>
+    `${name}.site_id = :site and ${name}.removed_at is null${inFleet ? ` and ${name}.left_on is null` : ''}`
+  return `${v}.id in (
+    select now.id from vehicle now where ${there('now')} and now.license_plate = ${plate}
+    union all
+    select past.id from vehicle past where ${there('past')} and past.former_plates <> '' and ${plate} = any (string_to_array(past.former_plates, ' '))
+      and not exists (select from vehicle now where ${there('now')} and now.license_plate = ${plate}))`
+}

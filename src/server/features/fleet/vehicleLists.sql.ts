@@ -6,7 +6,14 @@ import { seasons, tyreStatuses } from '#domain/tyres/tyre.ts'
 import { folded, likePattern, searchWords } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, decimal, elements, int, text } from '../../db/types.ts'
-import { isVisible, tyresOfVehicle, tyreVisibility, vehicleColumns, vehicleJoins } from './vehicleColumns.sql.ts'
+import {
+  hasPlate,
+  isVisible,
+  tyresOfVehicle,
+  tyreVisibility,
+  vehicleColumns,
+  vehicleJoins,
+} from './vehicleColumns.sql.ts'
 
 /** No row: the customer does not exist. */
 export const fleetOfCustomer = statement({
@@ -15,7 +22,7 @@ export const fleetOfCustomer = statement({
   row: elements,
   sql: `select to_json(fleet)::text as element from customer left join lateral (
      select ${vehicleColumns} from vehicle v ${vehicleJoins} ${tyresOfVehicle}
-     where v.site_id = :site and v.customer_id = :customer and v.removed_at is null
+     where v.site_id = :site and v.customer_id = :customer and v.removed_at is null and v.left_on is null
      order by v.license_plate, v.id) fleet on true
    where customer.site_id = :site and customer.id = :customer`,
 })
@@ -26,8 +33,8 @@ export const platesOfCustomer = statement({
   parameters: { site: int, customer: int },
   row: { vehicles: z.array(int), plates: z.array(text) },
   sql: `select
-     array(select id from vehicle where site_id = :site and customer_id = :customer and removed_at is null order by id) as vehicles,
-     array(select license_plate from vehicle where site_id = :site and customer_id = :customer and removed_at is null order by id) as plates
+     array(select id from vehicle where site_id = :site and customer_id = :customer and removed_at is null and left_on is null order by id) as vehicles,
+     array(select license_plate from vehicle where site_id = :site and customer_id = :customer and removed_at is null and left_on is null order by id) as plates
    from customer where site_id = :site and id = :customer`,
 })
 
@@ -38,7 +45,7 @@ export const vehiclesOfCustomer = statement({
   row: answer,
   sql: `select coalesce(json_agg(fleet), '[]')::text as json from (
      select ${vehicleColumns} from unnest(:vehicles::int[]) with ordinality listed (id, nth)
-     join vehicle v on v.site_id = :site and v.customer_id = :customer and v.id = listed.id and v.removed_at is null
+     join vehicle v on v.site_id = :site and v.customer_id = :customer and v.id = listed.id and v.removed_at is null and v.left_on is null
      ${vehicleJoins} ${tyresOfVehicle}
      order by listed.nth) fleet`,
 })
@@ -81,7 +88,7 @@ const vehiclesOfPage = `
 const pageOfSite = (condition: string): string => `
   with page as (
     select v.* from vehicle v
-    where v.site_id = :site and v.removed_at is null and ${condition}
+    where v.site_id = :site and v.removed_at is null and v.left_on is null and ${condition}
       and (v.license_plate, v.id) > (:lastPlate, :last)
     order by v.license_plate, v.id limit ${vehiclesPerPage})
   ${vehiclesOfPage}`
@@ -97,12 +104,12 @@ export const fleetOfSite = statement({
   sql: pageOfSite(hasWantedTyre),
 })
 
-/** Of those, the vehicles with this plate. */
+/** Of those, the vehicles with this plate; where there is none, those that had it before. */
 export const fleetByPlate = statement({
   name: 'fleet.plate',
   parameters: { ...page, plate: text },
   row: answer,
-  sql: pageOfSite(`v.license_plate = :plate and ${hasWantedTyre}`),
+  sql: pageOfSite(`${hasPlate('v', ':plate::text', { inFleet: true })} and ${hasWantedTyre}`),
 })
 
 const tyreText = folded(`t.description || ' ' || coalesce(t.tyre_set, '') || ' ' || coalesce(l.path, '')`)
@@ -167,7 +174,7 @@ export const searchOfSite = (name: string, { few }: { few: number }) =>
      page as (
        select v.* from (
          select id, customer_id, license_plate, words from vehicle v
-         where v.site_id = :site and v.removed_at is null and (v.license_plate, v.id) > (:lastPlate, :last)
+         where v.site_id = :site and v.removed_at is null and v.left_on is null and (v.license_plate, v.id) > (:lastPlate, :last)
            and not exists (
              select from rare where not (
                v.words like any (rare.in_vehicle)
@@ -178,7 +185,7 @@ export const searchOfSite = (name: string, { few }: { few: number }) =>
        cross join lateral (
          select array(
            select pattern from terms
-           where strpos(searched.text, word) = 0 and (plate = '' or strpos(found.license_plate, plate) = 0)) as patterns
+           where strpos(searched.text, word) = 0 and (plate = '' or strpos(found.license_plate, plate) = 0 and strpos(found.words, lower(plate)) = 0)) as patterns
          from (
            select found.words || ' ' || ${folded("c.name || ' ' || c.company")} as text from customer c
            where c.site_id = :site and c.id = found.customer_id

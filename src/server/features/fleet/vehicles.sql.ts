@@ -36,6 +36,8 @@ const fields = {
   costCentre: text,
   /** 0: nobody says. */
   yearlyDistance: int,
+  /** Empty: nobody says. */
+  contractEnd: text,
 }
 
 /** Adds a vehicle. No row: the customer or the configuration does not exist at the site. `actor` is `actorOf` the caller. */
@@ -52,9 +54,9 @@ export const addVehicle = statement({
   row: { id: int },
   sql: `with made as (
    insert into vehicle (site_id, customer_id, license_plate, number, chassis_number, brand, description, type, config_id,
-     driver_name, driver_mobile, driver_telephone, driver_email, cost_centre, yearly_distance, created_at)
+     driver_name, driver_mobile, driver_telephone, driver_email, cost_centre, yearly_distance, contract_end, created_at)
    select :site, c.id, :plate, :number, :chassisNumber, :brand, :description, :type, g.id, :driverName, :driverMobile, :driverTelephone, :driverEmail,
-     :costCentre, nullif(:yearlyDistance, 0), :now
+     :costCentre, nullif(:yearlyDistance, 0), nullif(:contractEnd, '')::date, :now
    from customer c join vehicle_config g on g.site_id = c.site_id
    where c.site_id = :site and c.id = :customer and g.description = :configuration
    returning id, site_id, customer_id, license_plate),
@@ -106,7 +108,8 @@ export const updateVehicle = statement({
      type = coalesce(:type, type), config_id = coalesce(:config, config_id), driver_name = coalesce(:driverName, driver_name),
      driver_mobile = coalesce(:driverMobile, driver_mobile), driver_telephone = coalesce(:driverTelephone, driver_telephone),
      driver_email = coalesce(:driverEmail, driver_email), cost_centre = coalesce(:costCentre, cost_centre),
-     yearly_distance = nullif(coalesce(:yearlyDistance, yearly_distance), 0)
+     yearly_distance = nullif(coalesce(:yearlyDistance, yearly_distance), 0),
+     contract_end = nullif(coalesce(:contractEnd, contract_end::text), '')::date
    where site_id = :site and id = :vehicle
    returning *),
    changed as (

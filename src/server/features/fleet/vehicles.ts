@@ -115,7 +115,11 @@ export const vehicles: Pick<Handlers['fleet'], VehicleCalls> = {
 
   async new({ input: { vehicleData: entered, seq_id }, tx, who, site, now, request }) {
     const customer = customerOf(who, seq_id)
-    const fields = { ...fieldsOf(entered, site, ''), yearlyDistance: entered.yearly_distance ?? 0 }
+    const fields = {
+      ...fieldsOf(entered, site, ''),
+      yearlyDistance: entered.yearly_distance ?? 0,
+      contractEnd: entered.contract_end ?? '',
+    }
     const invalid = [...(customer == null ? ['seq_id'] : []), ...invalidFields('vehicleData', fields)]
     if (invalid.length > 0) throw new Failure('request.invalid', { fields: invalid })
     const { configuration } = entered
@@ -135,8 +139,12 @@ export const vehicles: Pick<Handlers['fleet'], VehicleCalls> = {
     const vehicle = entered.flt_id
     const locked = await tx.one(lockVehicle, { site: site.id, vehicle, customer: who.customer })
     request.notify(locked.customer)
-    const { yearly_distance: distance } = entered
-    const fields = { ...fieldsOf(entered, site, null), yearlyDistance: distance === undefined ? null : (distance ?? 0) }
+    const { yearly_distance: distance, contract_end: end } = entered
+    const fields = {
+      ...fieldsOf(entered, site, null),
+      yearlyDistance: distance === undefined ? null : (distance ?? 0),
+      contractEnd: end === undefined ? null : (end ?? ''),
+    }
     const invalid = invalidFields('vehicle', fields)
     if (invalid.length > 0) throw new Failure('request.invalid', { fields: invalid })
     let config: number | null = null

@@ -1,6 +1,7 @@
 /** Saves the odometer readings of a file, each beside the log of its vehicle (docs/product/vehicles.md "Odometer"). */
 import { formatDate, type IsoDate } from '#domain/texts/date.ts'
 import { judgedReading, type OdometerReading } from '#domain/vehicles/odometer.ts'
+import { vehiclesByPlate } from '#domain/vehicles/plate.ts'
 import type { Tx } from '../../db/database.ts'
 import { odometersOf, recordOdometers, vehiclesToRead } from '../odometers/odometers.sql.ts'
 import { rememberReadings } from './import.odometers.sql.ts'
@@ -30,7 +31,7 @@ export async function saveOdometers(
   if (!site.allowTachometer) return rows.map((row, place) => refused(place, 'read_off', row.license_plate))
   const plates = [...new Set(rows.map(row => row.license_plate))]
   const vehicles = await tx.rows(vehiclesToRead, { site: site.id, customer: null, vehicles: [], plates })
-  const ofPlate = Map.groupBy(vehicles, ({ plate }) => plate)
+  const ofPlate = vehiclesByPlate(vehicles, vehicle => vehicle)
   const ids = vehicles.map(({ id }) => id)
   const log: Map<number, OdometerReading[]> = Map.groupBy(
     await tx.rows(odometersOf, { site: site.id, vehicles: ids, withDepth: site.allowProfileDepth }),
@@ -38,7 +39,7 @@ export async function saveOdometers(
   )
   const readings: { nth: number; vehicle: number; day: IsoDate; km: number }[] = []
   const saved = rows.map(({ license_plate: plate, km, day = null }, place): Saved => {
-    const [vehicle, ...others] = ofPlate.get(plate) ?? []
+    const [vehicle, ...others] = ofPlate(plate)
     if (!vehicle) return refused(place, 'no_vehicle', plate)
     if (others.length > 0) return refused(place, 'several_plates', plate)
     const reading = { day: day ?? today, km }

@@ -76,6 +76,7 @@ export type VehicleRow = {
   chassis_number: string | null
   cost_centre: string | null
   yearly_distance: number | null
+  contract_end: IsoDate | null
   driver_name: string | null
   driver_mobile: string | null
   driver_telephone: string | null
@@ -109,6 +110,7 @@ const vehicles: RowReader<VehicleRow> = {
         to: yearlyDistance.max,
         unit: / ?km$/i,
       }),
+      contract_end: day(cells, 'contract_end'),
       driver_name: limited(cells, 'driver_name', driver_name),
       driver_mobile: code(cells, 'mobile_no', mobile_no),
       driver_telephone: code(cells, 'telephone_no', telephone_no),
@@ -126,6 +128,7 @@ const vehicles: RowReader<VehicleRow> = {
     chassis_number: row.chassis_number,
     cost_centre: row.cost_centre,
     yearly_distance: { number: row.yearly_distance },
+    contract_end: { day: row.contract_end },
     driver_name: row.driver_name,
     mobile_no: row.driver_mobile,
     telephone_no: row.driver_telephone,

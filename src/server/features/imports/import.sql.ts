@@ -94,6 +94,7 @@ const vehicleColumns = [
   'chassis_number',
   'cost_centre',
   'yearly_distance',
+  'contract_end',
   'driver_name',
   'driver_mobile',
   'driver_telephone',
@@ -107,24 +108,25 @@ export const saveVehicles = statement({
   parameters: { site: int, import: int, rows: json, now: instant },
   row: savedRow,
   sql: `with given as (
-     select place, customer_id, license_plate, type, brand, description, word, number, chassis_number, cost_centre, yearly_distance, driver_name, driver_mobile,
+     select place, customer_id, license_plate, type, brand, description, word, number, chassis_number, cost_centre, yearly_distance, contract_end, driver_name, driver_mobile,
        driver_telephone, driver_email, config_id as given_config
      from json_to_recordset(:rows::json) as r(place int, customer_id int, license_plate text, type text, brand text, description text, word text, number text,
-       chassis_number text, cost_centre text, yearly_distance int, driver_name text, driver_mobile text, driver_telephone text, driver_email text, config_id int)),
+       chassis_number text, cost_centre text, yearly_distance int, contract_end date, driver_name text, driver_mobile text, driver_telephone text, driver_email text, config_id int)),
    found as (
      select existing.id as known, coalesce(existing.id, ${newId('vehicle')}) as id, to_jsonb(existing) as before, given.*,
        coalesce(existing.config_id, given.given_config) as config_id
      from given left join vehicle existing on existing.site_id = :site and existing.customer_id = given.customer_id
-       and existing.license_plate = given.license_plate and existing.type = given.type and existing.removed_at is null),
+       and existing.license_plate = given.license_plate and existing.type = given.type and existing.removed_at is null
+       and existing.left_on is null),
    changed as (
      update vehicle existing set ${set(vehicleColumns)} from found given
      where existing.site_id = :site and existing.id = given.known and ${changed(vehicleColumns)}
      returning existing.id),
    added as (
-     insert into vehicle (site_id, id, customer_id, license_plate, type, brand, description, number, chassis_number, cost_centre, yearly_distance, driver_name,
+     insert into vehicle (site_id, id, customer_id, license_plate, type, brand, description, number, chassis_number, cost_centre, yearly_distance, contract_end, driver_name,
        driver_mobile, driver_telephone, driver_email, config_id, created_at)
      select :site, id, customer_id, license_plate, type, brand, coalesce(description, word), coalesce(number, ''), coalesce(chassis_number, ''),
-       coalesce(cost_centre, ''), yearly_distance,
+       coalesce(cost_centre, ''), yearly_distance, contract_end,
        coalesce(driver_name, ''), coalesce(driver_mobile, ''), coalesce(driver_telephone, ''), coalesce(driver_email, ''),
        config_id, :now
      from found where known is null on conflict do nothing returning id),

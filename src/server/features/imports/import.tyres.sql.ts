@@ -5,7 +5,7 @@ import { tyreStatuses } from '#domain/tyres/tyre.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, date, instant, int, json, parsedJson, text } from '../../db/types.ts'
 
-/** The vehicles with these plates, locked: tyres are added to them. */
+/** The vehicles of the fleet that have or had these plates, locked: tyres are added to them. */
 export const vehiclesByPlates = statement({
   name: 'import.vehiclesByPlates',
   parameters: { site: int, plates: z.array(text) },
@@ -13,16 +13,20 @@ export const vehiclesByPlates = statement({
     id: int,
     customer: int,
     plate: text,
+    former: z.array(text),
     type: text,
     code: text,
     name: text,
     company: text,
     axles: parsedJson<Axle[]>().nullable(),
   },
-  sql: `select v.id, v.customer_id as customer, v.license_plate as plate, v.type, c.code, c.name, c.company, g.axles
+  sql: `select v.id, v.customer_id as customer, v.license_plate as plate, string_to_array(v.former_plates, ' ') as former, v.type, c.code, c.name, c.company, g.axles
    from vehicle v join customer c on c.site_id = v.site_id and c.id = v.customer_id
      left join vehicle_config g on g.site_id = v.site_id and g.id = v.config_id
-   where v.site_id = :site and v.license_plate = any (:plates::text[]) and v.removed_at is null
+   where v.site_id = :site and v.removed_at is null and v.left_on is null and v.id in (
+     select id from vehicle where site_id = :site and license_plate = any (:plates::text[]) and removed_at is null
+     union select id from vehicle where site_id = :site and former_plates <> '' and removed_at is null
+       and string_to_array(former_plates, ' ') && :plates::text[])
    order by v.id for update of v`,
 })
 

@@ -6,6 +6,7 @@ import type { IsoDate } from '#domain/texts/date.ts'
 import { dotRefusal } from '#domain/tyres/dot.ts'
 import { nameKey } from '#domain/texts/letters.ts'
 import { positionIn } from '#domain/texts/spreadsheet.ts'
+import { vehiclesByPlate } from '#domain/vehicles/plate.ts'
 import { isReservedSetName, setNameRequired } from '#domain/tyres/tyreSet.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
@@ -76,8 +77,9 @@ export class TyreImport {
   async save(rows: readonly TyreRow[]): Promise<Saved[]> {
     const { tx, site } = this.#of
     const plates = [...new Set(rows.map(row => row.license_plate))]
-    const vehicles = Map.groupBy(await tx.rows(sql.vehiclesByPlates, { site: site.id, plates }), ({ plate }) => plate)
-    const ids = [...vehicles.values()].flat().map(vehicle => vehicle.id)
+    const all = await tx.rows(sql.vehiclesByPlates, { site: site.id, plates })
+    const vehicles = vehiclesByPlate(all, vehicle => vehicle)
+    const ids = all.map(vehicle => vehicle.id)
     const tyresByVehicle = Map.groupBy(
       await tx.rows(sql.tyresOfVehicles, { site: site.id, vehicles: ids }),
       ({ vehicle }) => vehicle,
@@ -306,9 +308,9 @@ const placeKey = (path: string): string =>
     .replaceAll(/^-|-$/g, '')
 
 /** The vehicle of a row: by its plate, and where that is not enough, by its kind and its owner. @throws RowRefused */
-function vehicleOf(row: TyreRow, vehicles: ReadonlyMap<string, Vehicle[]>): Vehicle {
+function vehicleOf(row: TyreRow, ofPlate: (plate: string) => readonly Vehicle[]): Vehicle {
   const owner = row.customer === null ? null : nameKey(row.customer)
-  const matches = (vehicles.get(row.license_plate) ?? []).filter(
+  const matches = ofPlate(row.license_plate).filter(
     ({ type, code, name, company }) =>
       (row.type === null || type === row.type) &&
       (owner === null || [code, name, company].some(text => nameKey(text) === owner)),

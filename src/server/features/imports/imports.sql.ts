@@ -171,7 +171,7 @@ export const removeVehicles = statement({
 export const restoreVehicles = statement({
   name: 'imports.restoreVehicles',
   parameters: undoing,
-  sql: `update vehicle now set ${restored('brand description number chassis_number cost_centre yearly_distance driver_name driver_mobile driver_telephone driver_email')} ${before('vehicle')}`,
+  sql: `update vehicle now set ${restored('brand description number chassis_number cost_centre yearly_distance contract_end driver_name driver_mobile driver_telephone driver_email')} ${before('vehicle')}`,
 })
 /** Removed tyres keep their article: one that has any is retired, the others go. */
 export const removeArticles = statement({

@@ -58,12 +58,17 @@ export const withdrawOdometer = statement({
    select id from gone`,
 })
 
-/** The vehicles of these plates and numbers, of a customer or of the site. */
+/** The vehicles of the fleet that have or had these plates, or have these numbers, of a customer or of the site. */
 export const vehiclesToRead = statement({
   name: 'odometers.vehicles',
   parameters: { site: int, customer: int.nullable(), vehicles: z.array(int), plates: z.array(text) },
-  row: { id: int, plate: text, customer: int },
-  sql: `select id, license_plate as plate, customer_id as customer from vehicle
-   where site_id = :site and removed_at is null and (:customer::int is null or customer_id = :customer)
-     and (id = any (:vehicles::int[]) or license_plate = any (:plates::text[])) order by id for update`,
+  row: { id: int, plate: text, former: z.array(text), customer: int },
+  sql: `select id, license_plate as plate, string_to_array(former_plates, ' ') as former, customer_id as customer from vehicle
+   where site_id = :site and removed_at is null and left_on is null and (:customer::int is null or customer_id = :customer)
+     and id in (
+       select unnest(:vehicles::int[])
+       union select id from vehicle where site_id = :site and license_plate = any (:plates::text[]) and removed_at is null
+       union select id from vehicle where site_id = :site and former_plates <> '' and removed_at is null
+         and string_to_array(former_plates, ' ') && :plates::text[])
+   order by id for update`,
 })

@@ -2,7 +2,7 @@
 import { Failure } from '#domain/failure.ts'
 import { today } from '#domain/texts/date.ts'
 import { judgedReading, type OdometerReading } from '#domain/vehicles/odometer.ts'
-import { normalizePlate } from '#domain/vehicles/plate.ts'
+import { normalizePlate, vehiclesByPlate } from '#domain/vehicles/plate.ts'
 import { actorOf } from '../audit/audited.sql.ts'
 import type { Handlers } from '../handler.ts'
 import * as sql from './odometers.sql.ts'
@@ -23,6 +23,7 @@ export const odometers: Handlers['odometers'] = {
     })
     // a number is of a vehicle that was seen; a plate may be of none that is there
     if (ids.some(id => !vehicles.some(vehicle => vehicle.id === id))) throw new Failure('record.missing')
+    const ofPlate = vehiclesByPlate(vehicles, vehicle => vehicle)
     const log: Map<number, OdometerReading[]> = Map.groupBy(
       await tx.rows(sql.odometersOf, {
         site: site.id,
@@ -34,9 +35,10 @@ export const odometers: Handlers['odometers'] = {
     const recorded: { nth: number; vehicle: number; day: string; km: number }[] = []
     const outcomes = input.readings.map((reading, nth) => {
       const { date, km } = reading
-      const meant = vehicles.filter(vehicle =>
-        'flt_id' in reading ? vehicle.id === reading.flt_id : vehicle.plate === normalizePlate(reading.license_plate),
-      )
+      const meant =
+        'flt_id' in reading
+          ? vehicles.filter(({ id }) => id === reading.flt_id)
+          : ofPlate(normalizePlate(reading.license_plate))
       const [vehicle] = meant
       if (!vehicle) return { _id: null, outcome: 'missing' as const, contradicts: null }
       if (meant.length > 1) return { _id: null, outcome: 'several' as const, contradicts: null }

@@ -139,7 +139,6 @@ const table = `
   POST /signon/remove                      -       -      all    -          -
   POST /signon/unlink                      -       -      all    -          -
   POST /fleet/addtyres                     -       hotel  hotel  -          -
-  POST /fleet/refittyre                    -       -      hotel  hotel      -
   POST /fleet/deletetyres                  -       hotel  hotel  -          -
   POST /fleet/changetyreset                -       all    all    -          -
   POST /fleet/undotyreset                  -       all    all    -          -
@@ -152,6 +151,9 @@ const table = `
   POST /mounts/change                      -       all    all    -          -
   POST /mounts/deny                        -       all    all    -          -
   POST /mounts/undo                        -       all    all    -          -
+  POST /fleet/movetyres                    -       all    all    all        -
+  POST /fleet/leave                        -       all    all    -          -
+  POST /fleet/left                         -       all    all    -          -
   POST /odometers/record                   -       all    all    -          -
   POST /odometers/withdraw                 -       all    all    -          -
   POST /fleet/tyreevents                   -       all    all    all        -

@@ -51,11 +51,13 @@ export const lockTyres = statement({
     customer: int,
     position: text,
     status: z.enum(tyreStatuses),
+    since: date,
     set: text.nullable(),
     dot: text,
     retreaded: text,
   },
-  sql: `select t.id, t.vehicle_id as vehicle, t.customer_id as customer, t.position, t.status, t.tyre_set as set, t.dot, t.retreaded
+  sql: `select t.id, t.vehicle_id as vehicle, t.customer_id as customer, t.position, t.status, t.status_date as since, t.tyre_set as set, t.dot,
+     t.retreaded
    from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
    where t.site_id = :site and t.id = any (:tyres::int[]) and t.removed_at is null and v.removed_at is null
      and (:customer::int is null or t.customer_id = :customer)
@@ -178,49 +180,6 @@ export const renameSet = statement({
    ${auditOfTyres('tyre.set', { from: 'changed', actor: ':actor', at: ':now', set: ':set' })}
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, note)
    select :site, id, customer_id, vehicle_id, 'changed', :now, :account, coalesce(:set, '–') from changed`,
-})
-
-/**
- * Moves a locked tyre to another vehicle of its customer. Its history says so on both vehicles, each time with the plate of the other;
- * earlier events stay with the former vehicle. An open stay moves along; its days up to `today` stay those of the former vehicle and set.
- */
-export const refitTyre = statement({
-  name: 'tyres.refit',
-  parameters: {
-    site: int,
-    tyre: int,
-    vehicle: int,
-    position: text,
-    set: text.nullable(),
-    today: date,
-    now: instant,
-    account: int,
-  },
-  sql: `with former as materialized (
-     select t.id, t.customer_id, t.vehicle_id, t.status, v.license_plate from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
-     where t.site_id = :site and t.id = :tyre
-   ), wanted as materialized (select id, license_plate from vehicle where site_id = :site and id = :vehicle
-   ), moved as (
-     update tyre set vehicle_id = :vehicle, position = :position, tyre_set = :set where site_id = :site and id = :tyre
-     returning id
-   ), stored as (
-     update stay set vehicle_id = :vehicle, tyre_set = :set,
-       moved_on = case when parts then moved_on || :today::date else moved_on end,
-       moved_from = case when parts then moved_from || vehicle_id else moved_from end,
-       moved_sets = case when parts then moved_sets || tyre_set else moved_sets end
-     from (select s.id as open, :today::date > greatest(s.since, s.moved_on[cardinality(s.moved_on)])
-         and (s.vehicle_id, s.tyre_set) is distinct from (:vehicle, :set) as parts
-       from stay s where s.site_id = :site and s.tyre_id = :tyre and s.until is null) former
-     where site_id = :site and id = open
-   ), audited as (
-     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
-     select :site, f.customer_id, :account, :now, 'tyre.refit', 'vehicle ' || f.vehicle_id,
-       jsonb_strip_nulls(jsonb_build_object('tyres', jsonb_build_array(f.id), 'to', w.license_plate, 'set', :set::text)) from former f, wanted w)
-   insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status, note)
-   select :site, f.id, f.customer_id, side.vehicle, 'refitted', :now, :account, f.status, side.note
-   from former f cross join wanted w cross join moved
-     cross join lateral (values (f.vehicle_id, f.license_plate || ' → ' || w.license_plate), (w.id, f.license_plate || ' → ' || w.license_plate)) side (vehicle, note)
-   where side.vehicle = w.id or f.vehicle_id <> w.id`,
 })
 
 /** When tyres were made and retreaded, as the codes on their sides say. */

@@ -17,8 +17,10 @@ type Season = keyof Row<typeof sql.unknownArticles>
 /** A tyre to add. `season`: of an article that the catalogue does not have; the others get their article's. */
 type NewTyre = { position: string; article: number; description: string; season?: Season; unknown: boolean }
 
+type Asking = { readonly tx: Tx; readonly who: Who; readonly site: Site }
+
 /** Locks the tyres; one that does not exist, or is not the caller's, is missing. */
-async function lock(tx: Tx, who: Who, site: Site, requested: readonly number[]): Promise<Locked[]> {
+export async function lockTyresOf({ tx, who, site }: Asking, requested: readonly number[]): Promise<Locked[]> {
   const ids = [...new Set(requested)]
   const tyres = await tx.rows(sql.lockTyres, { site: site.id, tyres: ids, customer: who.customer })
   if (tyres.length !== ids.length) throw new Failure('record.missing')
@@ -81,7 +83,7 @@ async function newTyres(tx: Tx, site: Site, requested: readonly Requested[]): Pr
  * The set that tyres on these positions join under this name, in its own spelling; `joining` are those that exist already.
  * @throws Failure `set.positions_taken` when another tyre of the set has one of the positions
  */
-async function setToJoin(
+export async function setToJoin(
   tx: Tx,
   site: Site,
   vehicle: number,
@@ -99,7 +101,7 @@ async function setToJoin(
   return (await tx.maybe(sql.spellingOfSet, parameters))?.set ?? name
 }
 
-const answer = (tx: Tx, site: Site, ids: readonly number[]) =>
+export const answerOfTyres = ({ tx, site }: Omit<Asking, 'who'>, ids: readonly number[]) =>
   tx.json(sql.tyresByIds, { site: site.id, tyres: [...ids], withDepth: site.allowProfileDepth })
 
 export const tyres: Handlers['tyres'] = {
@@ -127,15 +129,14 @@ export const tyres: Handlers['tyres'] = {
       account: who.account,
       actor: actorOf(who),
     })
-    return answer(
-      tx,
-      site,
+    return answerOfTyres(
+      { tx, site },
       tyres.map(tyre => tyre.id),
     )
   },
 
   async changeset({ input, tx, who, site, now, request }) {
-    const chosen = await lock(tx, who, site, input.tyres)
+    const chosen = await lockTyresOf({ tx, who, site }, input.tyres)
     const [first] = chosen
     if (!first || chosen.some(tyre => tyre.vehicle !== first.vehicle)) throw new Failure('operation.tyres_mixed')
     request.notify(first.customer)
@@ -151,12 +152,12 @@ export const tyres: Handlers['tyres'] = {
       account: who.account,
       actor: actorOf(who),
     })
-    return answer(tx, site, ids)
+    return answerOfTyres({ tx, site }, ids)
   },
 
   async undoset({ input, tx, who, site, now, request }) {
     const former = new Map(input.tyres.map(({ db_id, tyre_set }) => [db_id, tyre_set]))
-    const chosen = await lock(tx, who, site, [...former.keys()])
+    const chosen = await lockTyresOf({ tx, who, site }, [...former.keys()])
     const [first] = chosen
     if (!first || chosen.some(tyre => tyre.vehicle !== first.vehicle)) throw new Failure('operation.tyres_mixed')
     request.notify(first.customer)
@@ -169,43 +170,11 @@ export const tyres: Handlers['tyres'] = {
       const set = name === null ? null : await setToJoin(tx, site, first.vehicle, name, wanted, ids)
       await tx.run(sql.renameSet, { ...done, tyres: group.map(tyre => tyre.id), set })
     }
-    return answer(tx, site, ids)
-  },
-
-  async refit({ input, tx, who, site, now, request }) {
-    const [tyre] = await lock(tx, who, site, [input.db_id])
-    if (!tyre) throw new Failure('record.missing')
-    request.notify(tyre.customer)
-    const { axles } = await tx.one(sql.lockVehicle, {
-      site: site.id,
-      vehicle: input.flt_id,
-      customer: tyre.customer,
-    })
-    const busy = await tx.rows(sql.busyTyres, { site: site.id, tyres: [tyre.id] })
-    if (busy.length > 0) throw new Failure('operation.tyres_busy', { tyres: [tyre.id] })
-    if (!may('refit', { tyre_status: tyre.status })) throw new Failure('tyre.status_refused', { tyres: [tyre.id] })
-    const positions: readonly string[] = axles ? positionsOf(axles) : []
-    if (!positions.includes(input.position)) throw new Failure('tyre.position_missing', { positions: [input.position] })
-    const name = input.tyre_set || null
-    const { setless } = await tx.one(sql.countSetless, { site: site.id, vehicle: input.flt_id })
-    if (name === null && tyre.vehicle !== input.flt_id && setNameRequired({ setless, positions: positions.length }))
-      throw new Failure('set.name_missing')
-    const set = name && (await setToJoin(tx, site, input.flt_id, name, [input.position], [tyre.id]))
-    await tx.run(sql.refitTyre, {
-      site: site.id,
-      tyre: tyre.id,
-      vehicle: input.flt_id,
-      position: input.position,
-      set,
-      today: today({ now, timeZone: site.timeZone }),
-      now,
-      account: who.account,
-    })
-    return answer(tx, site, [tyre.id])
+    return answerOfTyres({ tx, site }, ids)
   },
 
   async remove({ input, tx, who, site, now, request }) {
-    const chosen = await lock(tx, who, site, input.tyres)
+    const chosen = await lockTyresOf({ tx, who, site }, input.tyres)
     notifyOwners(request, chosen)
     const busy = await tx.rows(sql.busyTyres, { site: site.id, tyres: chosen.map(tyre => tyre.id) })
     if (busy.length > 0) throw new Failure('operation.tyres_busy', { tyres: busy.map(tyre => tyre.id) })
@@ -220,7 +189,7 @@ export const tyres: Handlers['tyres'] = {
     if (!site.allowProfileDepth) throw new Failure('tyre.depth_hidden')
     const day = today({ now, timeZone: site.timeZone })
     if (input.readings.some(reading => reading.profile_date > day)) throw new Failure('tyre.reading_date')
-    notifyOwners(request, await lock(tx, who, site, readTyres(input.readings)))
+    notifyOwners(request, await lockTyresOf({ tx, who, site }, readTyres(input.readings)))
     const readings = input.readings.map(reading => ({
       ...readingOf(reading),
       // a site without odometers stores none, even if one is sent
@@ -243,9 +212,8 @@ export const tyres: Handlers['tyres'] = {
       actor: actorOf(who),
       timeZone: site.timeZone,
     })
-    return answer(
-      tx,
-      site,
+    return answerOfTyres(
+      { tx, site },
       readings.map(reading => reading.id),
     )
   },
@@ -253,7 +221,7 @@ export const tyres: Handlers['tyres'] = {
   async unmeasure({ input, tx, who, site, now, request }) {
     if (!site.allowProfileDepth) throw new Failure('tyre.depth_hidden')
     const ids = readTyres(input.readings)
-    notifyOwners(request, await lock(tx, who, site, ids))
+    notifyOwners(request, await lockTyresOf({ tx, who, site }, ids))
     const readings = input.readings.map(readingOf)
     const rows = await tx.rows(sql.readingsToTakeBack, {
       site: site.id,
@@ -269,14 +237,14 @@ export const tyres: Handlers['tyres'] = {
       account: who.account,
       actor: actorOf(who),
     })
-    return answer(tx, site, ids)
+    return answerOfTyres({ tx, site }, ids)
   },
 
   async notedot({ input, tx, who, site, now, request }) {
     const dots = { dot: normalizeDot(input.dot), retreaded: normalizeDot(input.retreaded) }
     const refusal = dotRefusal(dots, today({ now, timeZone: site.timeZone }))
     if (refusal) throw refusal
-    const locked = await lock(tx, who, site, [input.db_id])
+    const locked = await lockTyresOf({ tx, who, site }, [input.db_id])
     notifyOwners(request, locked)
     const { expected } = input
     const isExpected = ({ dot, retreaded }: Locked) =>

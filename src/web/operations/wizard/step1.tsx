@@ -59,7 +59,7 @@ function PlateField({ initial = '' }: { initial?: string | undefined }) {
     if (document.activeElement === field.current) field.current?.setSelectionRange(caret, caret)
   })
 
-  async function lookUp(wanted: string): Promise<Vehicle[] | null> {
+  async function lookUp(wanted: string): Promise<readonly Vehicle[] | null> {
     if (seesSite) {
       return queryClient.fetchQuery({ ...answerTo(calls.fetch, { license_plate: wanted }), staleTime: 0 })
     }
@@ -128,7 +128,7 @@ function Found({ plate }: { plate: string }) {
   const ofSite = useAnswer(calls.fetch, { license_plate: plate }, { enabled: seesSite })
   const answer = seesSite ? ofSite : fleet
   // A vehicle that is added makes the fleet stale: the form must not turn into something else before the wizard goes on.
-  const [first, setFirst] = useState<Vehicle[] | null>(null)
+  const [first, setFirst] = useState<readonly Vehicle[] | null>(null)
   const matches = first ?? (answer.data ? withPlate(answer.data, plate) : null)
   if (first === null && matches !== null) setFirst(matches)
 

@@ -7,6 +7,7 @@ import type { Call, RawInput, Answer } from '#contract/call.ts'
 import { locations } from '#contract/locations.ts'
 import { editableFields, operations } from '#contract/operations.ts'
 import { mounts } from '#contract/mounts.ts'
+import { moves } from '#contract/moves.ts'
 import { tyres } from '#contract/tyres.ts'
 import { views } from '#contract/views.ts'
 import { operationTypes } from '#domain/tyres/tyre.ts'
@@ -74,6 +75,21 @@ const kinds = {
     facts: z.object({ plate, flt_id: id, change: z.number() }),
     text: ({ plate: vehicle }) => say('undo:did.mount', { plate: formatPlate(vehicle) }),
     back: ({ flt_id, change }, key) => send(mounts.undo, { flt_id, change }, key),
+  }),
+
+  /** Tyres were moved to another vehicle. */
+  move: kind({
+    facts: z.object({
+      plate,
+      from: id,
+      to: id,
+      set: z.string().nullable(),
+      tyres: z.array(z.object({ db_id: id, position: z.string() })).min(1),
+    }),
+    text: ({ plate: vehicle, tyres: { length: count } }) =>
+      say('undo:did.move', { count, plate: formatPlate(vehicle) }),
+    back: ({ from, to, set, tyres: placed }, key) =>
+      send(moves.tyres, { flt_id: from, tyres: placed, tyre_set: set, expected: to }, key),
   }),
 
   /** A DOT code was noted. */

@@ -1,12 +1,12 @@
 /** The tyres of a vehicle with the same set. The tables of its sets have the same columns. */
 import { ActionIcon, Button, Checkbox, Paper, Text, Title, Tooltip } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { IconPencil, IconTransfer } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
 import type { VehicleMounts } from '#contract/mounts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
-import { isTyreRequestable } from '#domain/tyres/tyre.ts'
+import { isTyreRequestable, may } from '#domain/tyres/tyre.ts'
 import { useSite } from '../../shared/session.ts'
 import { formatDate } from '../../shared/format.ts'
 import { openRequest } from '../requestSubject.ts'
@@ -28,7 +28,7 @@ import classes from '../vehicleView.module.css'
 export type TyreGroup = { set: string | null; tyres: readonly Tyre[] }
 
 /** The dialogs for some tyres of a vehicle. */
-export type TyreDialog = 'set' | 'labels' | 'depths' | 'mounts'
+export type TyreDialog = 'set' | 'labels' | 'depths' | 'mounts' | 'move'
 
 type TyreSetProps = {
   vehicle: Vehicle
@@ -101,6 +101,19 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, mounted, cho
               onClick={() => open('set', living)}
             >
               <IconPencil size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        {living.length > 0 && living.every(tyre => may('move', tyre)) && (
+          <Tooltip label={t('fleet:move.button')}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('fleet:move.buttonOf', { set: name })}
+              onClick={() => open('move', living)}
+              data-move-set
+            >
+              <IconTransfer size={16} aria-hidden />
             </ActionIcon>
           </Tooltip>
         )}

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
-import { CustomerSearch } from '../customers/customerSearch.tsx'
-import { useSwitchCustomer } from '../customers/switch.ts'
-import classes from './season.module.css'
+import { CustomerSearch } from './customerSearch.tsx'
+import { useSwitchCustomer } from './switch.ts'
+import classes from './chooseCustomer.module.css'
 
 /** For an administrator who acts for no customer: a fleet belongs to one. */
 export function ChooseCustomer({ text }: { text: string }) {
