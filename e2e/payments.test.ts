@@ -19,6 +19,7 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
     const admin = await journeys.signedIn('admin', screens[device])
     const { page } = admin
     await admin.call('/invoices/setup', sellerDetails)
+    await admin.call('/payments/setup', { followed_from: null })
     const documents = await journeys.portal.sql<{ id: number; customer: number }>(
       `select distinct on (d.customer_id) d.id, d.customer_id as customer from document d
        where d.site_id = 1 and d.amount_excl > 0 and d.withdrawn_at is null
