@@ -1,5 +1,5 @@
 /** Repeated actions on the screens of a fleet. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 export async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).click()
@@ -23,4 +23,14 @@ export async function showStatuses(page: Page, ...names: string[]): Promise<void
   await field.press('ArrowDown')
   for (const name of names) await page.getByRole('option', { name }).click()
   await page.keyboard.press('Escape')
+}
+
+/** Opens what filters the list of the screen. */
+export const openFilters = (page: Page): Promise<void> =>
+  page.getByRole('main').getByRole('button', { name: 'Filter', exact: true }).click()
+
+/** An item of the menu of the screen's list, which is opened. */
+export async function itemOfList(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click()
+  return page.getByRole('menuitem', { name, exact: true })
 }

@@ -70,7 +70,7 @@ test.each(languagesOf('ger'))(
     await entry.click()
     const sentence = page.getByText(named(lang, 'notices:text.done.to_stock'))
     const row = page.getByRole('row').filter({ has: sentence }).first()
-    await row.getByText(named(lang, 'notices:unread')).waitFor()
+    await row.getByRole('img', { name: named(lang, 'notices:unread') }).waitFor()
     await expect
       .poll(async () => calls.list.output.parse(await customer.call('/notices/list', {})).unread, { timeout: 20_000 })
       .toBe(0)

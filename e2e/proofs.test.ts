@@ -4,6 +4,7 @@ import { disposals } from '#contract/disposals.ts'
 import { stock } from '#contract/stock.ts'
 import { today } from '#domain/texts/date.ts'
 import { shareJourneys } from './browser.ts'
+import { itemOfList } from './fleet.ts'
 
 const journeys = shareJourneys()
 
@@ -41,7 +42,7 @@ test(
     const customer = await journeys.signedIn('customer')
     const own = disposals.list.output.parse(await customer.call('/disposals/list', { startDate: day, endDate: day }))
     await customer.page.goto('/tyres')
-    await customer.page.getByRole('link', { name: 'Statements' }).click()
+    await (await itemOfList(customer.page, 'Statements')).click()
     await customer.page.getByRole('tab', { name: 'Disposals' }).click()
     await customer.page.getByRole('button', { name: 'Proof IF-2026-0042 as PDF' }).waitFor()
     expect(own).toMatchObject([{ form_number: 'IF-2026-0042' }])

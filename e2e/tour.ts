@@ -45,9 +45,9 @@ export const untuck: Action = async (page, lang) => {
   const more = page.getByRole('main').getByRole('button', { name: named(lang, 'common:more') })
   if ((await more.count()) > 0) await more.first().click()
 }
-/** Opens what filters a list; on a phone it is in a sheet from below, which says how many are set. */
+/** Opens what filters a list; on a phone it is in a sheet from below. */
 export const untuckFilters: Action = async page => {
-  const filters = page.getByRole('main').locator('button[aria-haspopup="dialog"][data-count]')
+  const filters = page.getByRole('main').locator('button:is([data-filters], [aria-haspopup="dialog"][data-count])')
   if ((await filters.count()) > 0) await filters.first().click()
 }
 /** Opens what else is done with chosen rows; on a phone it is in a sheet from below. */

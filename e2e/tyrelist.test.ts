@@ -6,7 +6,7 @@ import type { SiteConfig } from '#contract/wire.ts'
 import { listedAt } from '#domain/texts/listFilter.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
 import { shareJourneys, screens } from './browser.ts'
-import { choose } from './fleet.ts'
+import { choose, itemOfList, openFilters } from './fleet.ts'
 import { savedWorkbook } from './workbook.ts'
 
 const journeys = shareJourneys()
@@ -26,13 +26,12 @@ test('tyres hidden by a later filter stay selected, are counted beside the actio
   const all = first.free.length + second.free.length
 
   await page.goto(`/tyres?tab=tyres&filter=${first.plate}`)
-  const everything = page.getByRole('button', { name: /^Select (all )?\d/ })
-  await everything.click()
+  await page.getByRole('checkbox', { name: 'Select this page' }).check()
   await page.getByText(`${first.free.length} tyre${first.free.length === 1 ? '' : 's'} selected`).waitFor()
   await page.getByRole('searchbox', { name: 'Filter' }).fill(second.plate)
   const hidden = page.getByText(`${first.free.length} of ${first.free.length} selected`)
   await hidden.waitFor()
-  await everything.click()
+  await page.getByRole('button', { name: /^Select (all )?\d/ }).click()
   await page.getByText(`${all} tyres selected of 2 vehicles`).waitFor()
   await page.getByText(`${first.free.length} of ${all} selected`).waitFor()
 
@@ -156,9 +155,10 @@ test(
     expect(wanted.length).toBeGreaterThan(0)
     const { page } = customer
     await page.goto('/tyres?tab=tyres&status=')
-    await choose(page, 'Season', 'Winter')
-    await page.keyboard.press('Escape')
+    await openFilters(page)
     await choose(page, 'Maximum depth', '4.0 mm')
+    await choose(page, 'Season', 'Winter')
+    await page.getByRole('button', { name: 'Remove the filter ‘Winter’' }).waitFor()
     await page.getByText(`${wanted.length} tyre${wanted.length === 1 ? '' : 's'}`, { exact: true }).waitFor()
     expect(new URL(page.url()).search).toContain('season=winter&depth=4')
     await page.reload()
@@ -197,9 +197,9 @@ test('on a phone the list is sorted by a select, and filtered in a sheet', { tag
   await page.getByRole('button', { name: 'Ascending, reverse the order' }).click()
   await expect.poll(async () => ((await dates())[0] ?? '') > (oldest ?? '')).toBe(true)
 
-  const filters = page.getByRole('main').getByRole('button', { name: 'Filters (1)' })
+  const filters = page.getByRole('main').getByRole('button', { name: 'Filter (1)' })
   await filters.click()
-  const sheet = page.getByRole('dialog', { name: 'Filters' })
+  const sheet = page.getByRole('dialog', { name: 'Filter', exact: true })
   await sheet.getByRole('combobox', { name: 'Maximum depth' }).waitFor()
   // one field below the other: none is as high as it would be wide on a desk
   const heights = await sheet
@@ -212,12 +212,11 @@ test('on a phone the list is sorted by a select, and filtered in a sheet', { tag
   await sheet.getByRole('button', { name: 'Done' }).click()
   await sheet.waitFor({ state: 'hidden' })
   await page.waitForURL(/depth=4/)
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Filters (2)')
-  await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Filter (2)')
   const download = page.waitForEvent('download')
-  await page.getByRole('dialog', { name: 'Export' }).getByRole('button', { name: 'Export' }).click()
+  await (await itemOfList(page, 'Export')).click()
   await download
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Export')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('More')
   customer.expectNoPageErrors()
 })
 
@@ -239,7 +238,7 @@ test(
     )
     await page.goto('/tyres?tab=tyres&filter=zzbook&status=at_customer')
     await page.getByText('600 tyres', { exact: true }).waitFor()
-    const { name, rows } = await savedWorkbook(page, page.getByRole('button', { name: 'All columns (XLSX)' }))
+    const { name, rows } = await savedWorkbook(page, await itemOfList(page, 'All columns (XLSX)'))
     expect(name).toMatch(/^tyres-\d{4}-\d\d-\d\d\.xlsx$/)
     expect(rows).toHaveLength(600)
     expect(rows[0]).toMatchObject({
@@ -258,7 +257,7 @@ test(
 
     await page.goto('/tyres?tab=tyres&status=in_stock')
     await page.locator('[data-tyre]').first().waitFor()
-    const stock = await savedWorkbook(page, page.getByRole('button', { name: 'All columns (XLSX)' }))
+    const stock = await savedWorkbook(page, await itemOfList(page, 'All columns (XLSX)'))
     const racks = new Set(stock.rows.map(row => row.Rack))
     const vehicles = fleet.fetch.output
       .parse(await customer.call('/fleet/fetch', {}))

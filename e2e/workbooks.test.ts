@@ -7,6 +7,7 @@ import type { Operation } from '#contract/wire.ts'
 import { handledTyres } from '#domain/operations/operation.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
 import { shareJourneys } from './browser.ts'
+import { itemOfList } from './fleet.ts'
 import { savedWorkbook } from './workbook.ts'
 
 const journeys = shareJourneys()
@@ -20,7 +21,7 @@ test(
     const { page } = customer
     const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
     await page.goto('/fleet')
-    const all = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
+    const all = await savedWorkbook(page, await itemOfList(page, 'XLSX'))
     expect(all.name).toMatch(/^vehicles-\d{4}-\d\d-\d\d\.xlsx$/)
     expect(all.title).toBe('Vehicles')
     expect(all.headings).not.toContain('Customer')
@@ -41,7 +42,7 @@ test(
       vehicles.every(other => vehicle === other || vehicle.license_plate !== other.license_plate),
     )
     await page.goto(`/fleet?filter=${single?.license_plate}`)
-    const filtered = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
+    const filtered = await savedWorkbook(page, await itemOfList(page, 'XLSX'))
     expect(filtered.rows).toHaveLength(1)
     customer.expectNoPageErrors()
   },
@@ -59,7 +60,7 @@ test(
     const admin = await journeys.signedIn('admin')
     const { page } = admin
     await page.goto('/fleet?filter=ZZPAGE')
-    const { rows } = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
+    const { rows } = await savedWorkbook(page, await itemOfList(page, 'XLSX'))
     expect(rows.map(row => row['License plate'])).toEqual(
       Array.from({ length: 130 }, (_, nth) => formatPlate(`ZZPAGE${String(nth + 1).padStart(3, '0')}`)),
     )
@@ -93,7 +94,7 @@ test(
         expect(rows.find(row => row.Number === operation._id)).toMatchObject(lineOf(operation))
     }
     await page.goto('/operations?tab=completed')
-    const { rows } = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
+    const { rows } = await savedWorkbook(page, await itemOfList(page, 'XLSX'))
     expect(rows.length).toBeGreaterThan(0)
     for (const row of rows) {
       expect(['Stored', 'Delivered', 'Scrapped', 'Cancelled']).toContain(row.Status)

@@ -1,6 +1,14 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Country } from '../operations/closedDays.ts'
-import { recommendedLimits, type TreadCase, treadLimits, treadOf, verdictOf, verdictOfSet } from './tread.ts'
+import {
+  recommendedLimits,
+  type TreadCase,
+  treadLimits,
+  treadLookOf,
+  treadOf,
+  verdictOf,
+  verdictOfSet,
+} from './tread.ts'
 import type { VehicleKind } from '../vehicles/vehicle.ts'
 
 const at = (
@@ -92,3 +100,10 @@ it.each([
 ])('a set of %j is %s', (depths, verdict) => expect(verdictOfSet(depths.map(winter), at('BE', 'car'))).toBe(verdict))
 
 test('a tyre that nobody measured is unknown', () => expect(verdictOf(winter(null), at('BE', 'car'))).toBe('unknown'))
+
+test('a good depth is shown as near its limit from the limit to 1 mm above it, and no other is', () => {
+  const limits = { legal: 1.6, wanted: 4 }
+  const looks = [1.5, 1.6, 3.9, 4, 5, 5.1].map(depth => treadLookOf(depth, limits))
+  expect(looks).toEqual(['illegal', 'worn', 'worn', 'near', 'near', 'good'])
+  expect(treadLookOf(null, limits)).toBeNull()
+})

@@ -101,6 +101,19 @@ export function treadOf(depth: number | null, { legal, wanted }: Pick<TreadLimit
   return depth < wanted ? 'worn' : 'good'
 }
 
+/** How a depth is shown, from worst to best: as its grade, and one that is good as near where little is left above the limit. */
+export const treadLooks = ['illegal', 'worn', 'near', 'good'] as const
+export type TreadLook = (typeof treadLooks)[number]
+
+/** So much above its limit a depth is near it, in mm. */
+export const nearLimitMm = 1
+
+/** How a depth in mm is shown; `null` where nothing was measured. A depth on a limit is near it. */
+export function treadLookOf(depth: number | null, limits: Pick<TreadLimits, 'legal' | 'wanted'>): TreadLook | null {
+  const tread = treadOf(depth, limits)
+  return tread === 'good' && depth !== null && depth <= limits.wanted + nearLimitMm ? 'near' : tread
+}
+
 type Measured = { profile_depth: number | null; season: string | null }
 
 /** The verdict on a tyre. */

@@ -9,6 +9,7 @@ import { customers as calls, customersPerPage } from '#contract/customers.ts'
 import { labelled } from '../i18n.ts'
 import { customersSearch } from '../searchParams.ts'
 import { ask, messageOf, useAnswer } from '../shared/api.ts'
+import { type ListAction, ListLine } from '../ui/listLine.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { useToday } from '../shared/hooks.ts'
@@ -30,7 +31,6 @@ export function Customers() {
 
 function Overview() {
   const { t } = useTranslation('customers')
-  const { filter = '' } = useSearch({ from: '/admin/customers' })
   const navigate = useNavigate()
   const [adding, setAdding] = useState(false)
   const [importing, setImporting] = useState(false)
@@ -38,27 +38,12 @@ function Overview() {
     <Screen
       title={t('title')}
       actions={
-        <>
-          <ViewMenu
-            list="customers"
-            filter={filter === '' ? {} : { filter }}
-            open={view => void navigate({ to: '/admin/customers', search: customersSearch(view) })}
-          />
-          <Button
-            variant="default"
-            leftSection={<IconUpload size={18} aria-hidden />}
-            onClick={() => setImporting(true)}
-          >
-            {t('import')}
-          </Button>
-          <ExportButton />
-          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-            {t('newCustomer')}
-          </Button>
-        </>
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+          {t('newCustomer')}
+        </Button>
       }
     >
-      <CustomerList add={() => setAdding(true)} />
+      <CustomerList add={() => setAdding(true)} importFile={() => setImporting(true)} />
       <FormDialog
         opened={adding}
         onClose={() => setAdding(false)}
@@ -79,7 +64,8 @@ function Overview() {
   )
 }
 
-function ExportButton() {
+/** Saves all customers as a CSV file. */
+function useExport(): ListAction {
   const { t } = useTranslation(['customers', 'common'])
   const today = useToday()
   const fetched = useMutation({
@@ -90,20 +76,13 @@ function ExportButton() {
     },
     onError: error => notify.error(messageOf(error)),
   })
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={18} aria-hidden />}
-      loading={fetched.isPending}
-      onClick={() => fetched.mutate()}
-    >
-      {t('common:csv.save')}
-    </Button>
-  )
+  return { label: t('common:csv.save'), icon: IconDownload, busy: fetched.isPending, run: () => fetched.mutate() }
 }
 
+type CustomerListProps = { add: () => void; importFile: () => void }
+
 /** Search and pages are in the address, so that going back from a customer shows the same rows. */
-function CustomerList({ add }: { add: () => void }) {
+function CustomerList({ add, importFile }: CustomerListProps) {
   const { t } = useTranslation(['customers', 'common'])
   const { filter = '', before = [] } = useSearch({ from: '/admin/customers' })
   const navigate = useNavigate()
@@ -125,21 +104,38 @@ function CustomerList({ add }: { add: () => void }) {
     })
   return (
     <>
-      <FilterField
-        label={t('customers:filterLabel')}
-        placeholder={t('customers:filter')}
-        short={t('customers:filterShort')}
-        value={filter}
-        settle={wanted => goTo({ filter: wanted, before: [] }, false)}
-        className={classes.filter}
+      <ListLine
+        search={
+          <FilterField
+            label={t('customers:filterLabel')}
+            placeholder={t('customers:filter')}
+            short={t('customers:filterShort')}
+            value={filter}
+            settle={wanted => goTo({ filter: wanted, before: [] }, false)}
+            className={classes.filter}
+          />
+        }
+        views={
+          <ViewMenu
+            list="customers"
+            filter={filter === '' ? {} : { filter }}
+            open={view => void navigate({ to: '/admin/customers', search: customersSearch(view) })}
+          />
+        }
+        status={
+          page.data && (
+            <span role="status">
+              {filter.trim() === ''
+                ? t('customers:count', { count: page.data.total })
+                : t('customers:found', { count: page.data.total })}
+            </span>
+          )
+        }
+        actions={[useExport()]}
+        more={[{ label: t('customers:import'), icon: IconUpload, run: importFile }]}
       />
       {page.data ? (
         <>
-          <Text size="sm" c="dimmed" mb="xs" role="status">
-            {filter.trim() === ''
-              ? t('customers:count', { count: page.data.total })
-              : t('customers:found', { count: page.data.total })}
-          </Text>
           {page.data.customers.length === 0 ? (
             filter.trim() === '' ? (
               <Empty text={t('customers:empty')} icon={IconBuilding}>

@@ -1,7 +1,7 @@
 /** Confirmed and cancelled operations of a period (docs/product/operations.md "Operations desk"). */
 import { Button, Group, Select, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
@@ -11,10 +11,11 @@ import { handledTyres, maxPeriodDays } from '#domain/operations/operation.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
 import { ask, invalidate, useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
+import { ListLine, lineClasses } from '../ui/listLine.tsx'
 import { DateField } from '../ui/dateField.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
-import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { Failed } from '../shared/screen.tsx'
 import { formatMoment } from '../shared/format.ts'
 import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../shared/trade.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
@@ -62,67 +63,73 @@ export function Completed() {
   return (
     <>
       <Form form={form} onSubmit={fetch}>
-        <Group className={classes.toolbar} gap="xs" align="flex-end">
-          <Select
-            label={t('customer')}
-            placeholder={t('allCustomers')}
-            data={customersOf(data ?? []).map(({ seq_id, companyname, count }) => ({
-              value: String(seq_id),
-              label: `${companyname} (${count})`,
-            }))}
-            value={customer}
-            onChange={value => {
-              setCustomer(value)
-              setPage(1)
-            }}
-            searchable
-            clearable
-            nothingFoundMessage={t('noCustomer')}
-            className={classes.customer}
-          />
-          <DateField {...form.date('start')} label={t('startDate')} maxDate={today} className={classes.day} />
-          <DateField {...form.date('end')} label={t('endDate')} maxDate={today} className={classes.day} />
-          <Button
-            type="submit"
-            leftSection={<IconDownload size={18} aria-hidden />}
-            disabled={!start || !end || !form.valid}
-            loading={isFetching}
-          >
-            {t('fetch')}
-          </Button>
-        </Group>
+        <ListLine
+          search={
+            <>
+              <Select
+                label={t('customer')}
+                placeholder={t('allCustomers')}
+                data={customersOf(data ?? []).map(({ seq_id, companyname, count }) => ({
+                  value: String(seq_id),
+                  label: `${companyname} (${count})`,
+                }))}
+                value={customer}
+                onChange={value => {
+                  setCustomer(value)
+                  setPage(1)
+                }}
+                searchable
+                clearable
+                nothingFoundMessage={t('noCustomer')}
+                className={classes.customer}
+              />
+              <DateField
+                {...form.date('start')}
+                label={t('startDate')}
+                maxDate={today}
+                className={`${classes.day} ${lineClasses.named}`}
+              />
+              <DateField
+                {...form.date('end')}
+                label={t('endDate')}
+                maxDate={today}
+                className={`${classes.day} ${lineClasses.named}`}
+              />
+              <Button
+                type="submit"
+                variant="default"
+                leftSection={<IconDownload size={18} aria-hidden />}
+                disabled={!start || !end || !form.valid}
+                loading={isFetching}
+              >
+                {t('fetch')}
+              </Button>
+            </>
+          }
+          status={data && <span role="status">{t('operations', { count: shown.length })}</span>}
+        />
       </Form>
-      {!data && error ? (
-        <Failed error={error} retry={refetch} />
-      ) : !data ? (
-        <Placeholders rows={8} />
-      ) : shown.length === 0 ? (
-        <Empty text={t('noneCompleted')} />
-      ) : (
-        <>
-          <Text size="sm" c="dimmed" my="xs" role="status">
-            {t('operations', { count: shown.length })}
-          </Text>
-          <CompletedTable
-            operations={shown}
-            paging={paging({
-              label: t('actionsPerPage'),
-              page,
-              size: perPage,
-              onPage: setPage,
-              onSize: size => {
-                setPerPage(size)
-                setPage(1)
-              },
-            })}
-          />
-        </>
-      )}
+      <CompletedTable
+        operations={data && shown}
+        failure={error && <Failed error={error} retry={refetch} />}
+        paging={paging({
+          label: t('actionsPerPage'),
+          page,
+          size: perPage,
+          onPage: setPage,
+          onSize: size => {
+            setPerPage(size)
+            setPage(1)
+          },
+        })}
+      />
     </>
   )
 }
 
-function CompletedTable({ operations, paging }: { operations: readonly Operation[]; paging: TablePaging }) {
+type CompletedTableProps = { operations: readonly Operation[] | undefined; failure: ReactNode; paging: TablePaging }
+
+function CompletedTable({ operations, failure, paging }: CompletedTableProps) {
   const { t } = useTranslation(['desk', 'common'])
   const typeLabel = useOperationTypeLabel()
   const site = useSite()
@@ -214,6 +221,8 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
         },
       ]}
       rows={operations}
+      failure={failure}
+      empty={t('noneCompleted')}
       keyOf={({ _id }) => _id}
       paging={paging}
       details={{

@@ -1,6 +1,6 @@
 /** Submitted operations of one type: found by customer, date, plate or tyre; copied, printed, worked on. */
 import { Button, Group, Select, Text, TextInput } from '@mantine/core'
-import { IconCopy, IconDots, IconFilter, IconPrinter, IconSearch, IconX } from '@tabler/icons-react'
+import { IconCopy, IconPrinter, IconSearch, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { locations } from '#contract/locations.ts'
@@ -14,7 +14,7 @@ import { Empty } from '../shared/screen.tsx'
 import { formatDate, formatDepth, formatMoment } from '../shared/format.ts'
 import { printPages } from '../ui/print.tsx'
 import { DateField } from '../ui/dateField.tsx'
-import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
+import { ListLine } from '../ui/listLine.tsx'
 import { typingDelayMs, useDebounced } from '../ui/hooks.ts'
 import { copyOf } from './copyColumns.ts'
 import classes from './desk.module.css'
@@ -81,69 +81,60 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
   if (ofType.length === 0) return <Empty text={t(`none.${type}`)} />
   return (
     <>
-      <Group className={classes.toolbar} gap="xs" align="flex-end">
-        <CollapsedOnPhone
-          label={t('common:filters')}
-          icon={<IconFilter size={18} aria-hidden />}
-          count={Number(filter.customer !== null) + Number(filter.day !== null)}
-        >
-          <Select
-            label={t('customer')}
-            placeholder={t('allCustomers')}
-            data={customersOf(ofType).map(({ seq_id, companyname, count }) => ({
-              value: String(seq_id),
-              label: `${companyname} (${count})`,
-            }))}
-            value={filter.customer}
-            onChange={customer => setFilter({ ...filter, customer })}
-            searchable
-            clearable
-            nothingFoundMessage={t('noCustomer')}
-            className={classes.customer}
+      <ListLine
+        search={
+          <TextInput
+            label={t('plateOrTyre')}
+            placeholder={t('plateOrTyre')}
+            value={filter.words}
+            onChange={event => setFilter({ ...filter, words: event.currentTarget.value })}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            className={classes.search}
+            type="search"
+            autoComplete="off"
           />
-          {type !== 'to_waste' && (
-            <DateField
-              label={t(type === 'to_stock' ? 'arrivalDate' : 'recallDate')}
-              placeholder={t('allDates')}
-              value={filter.day}
-              onChange={day => setFilter({ ...filter, day })}
+        }
+        fields={
+          <>
+            <Select
+              label={t('customer')}
+              placeholder={t('allCustomers')}
+              data={customersOf(ofType).map(({ seq_id, companyname, count }) => ({
+                value: String(seq_id),
+                label: `${companyname} (${count})`,
+              }))}
+              value={filter.customer}
+              onChange={customer => setFilter({ ...filter, customer })}
+              searchable
               clearable
-              className={classes.day}
+              nothingFoundMessage={t('noCustomer')}
+              className={classes.customer}
             />
-          )}
-        </CollapsedOnPhone>
-        <TextInput
-          label={t('plateOrTyre')}
-          value={filter.words}
-          onChange={event => setFilter({ ...filter, words: event.currentTarget.value })}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          className={classes.search}
-          type="search"
-          autoComplete="off"
-        />
-        <CollapsedOnPhone label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
-          <Group gap="xs" className={classes.tools}>
-            <Button
-              variant="default"
-              leftSection={<IconCopy size={18} aria-hidden />}
-              disabled={shown.length === 0}
-              onClick={() => void copy()}
-            >
-              {t('copyButton')}
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconPrinter size={18} aria-hidden />}
-              disabled={tyresLeft(shown) === 0}
-              onClick={() => (type === 'to_customer' ? setPrinting(true) : print(shown))}
-            >
-              {t(`print.${type}`)}
-            </Button>
-          </Group>
-        </CollapsedOnPhone>
-      </Group>
+            {type !== 'to_waste' && (
+              <DateField
+                label={t(type === 'to_stock' ? 'arrivalDate' : 'recallDate')}
+                placeholder={t(type === 'to_stock' ? 'arrivalDate' : 'recallDate')}
+                value={filter.day}
+                onChange={day => setFilter({ ...filter, day })}
+                clearable
+                className={classes.day}
+              />
+            )}
+          </>
+        }
+        fieldsSet={Number(filter.customer !== null) + Number(filter.day !== null)}
+        actions={[
+          { label: t('copyButton'), icon: IconCopy, disabled: shown.length === 0, run: copy },
+          {
+            label: t(`print.${type}`),
+            icon: IconPrinter,
+            disabled: tyresLeft(shown) === 0,
+            run: () => (type === 'to_customer' ? setPrinting(true) : print(shown)),
+          },
+        ]}
+      />
       {printing && <PrintDialog operations={shown} onPrint={print} onClose={() => setPrinting(false)} />}
-      <Group gap="xs" my="xs" mih={30}>
+      <Group gap="xs" mb="xs" className={filtered ? undefined : 'wh-hidden'}>
         <Text size="sm" c="dimmed" role="status">
           {t('operations', { count: shown.length })} · {t('common:tyres', { count: tyres })}
         </Text>

@@ -12,7 +12,7 @@ import { allSolutions, solutionsOf } from '#domain/warehouse/count.ts'
 import { formatNumber } from '#domain/texts/number.ts'
 import { mayTake } from '#domain/tyres/wheel.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { formatMinute, locationName } from '../shared/format.ts'
+import { formatMoment, locationName } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { DamageBadges } from '../damages/reports.tsx'
 import { scanFeed } from '../scanning/scanFeed.ts'
@@ -124,12 +124,12 @@ function Jobs({ kind, jobs, start }: JobsProps) {
               )}
               <strong>{job.tyres.length > 1 ? t('clearUp.wheels', { count: job.tyres.length }) : job.position}</strong>{' '}
               {kind !== 'unplaced' && <JobText job={job} />} <DamageBadges damages={job.damages} />
-              <BelowCell>{formatMinute(job.since, zone)}</BelowCell>
+              <BelowCell>{formatMoment(job.since, zone)}</BelowCell>
             </>
           ),
         },
         { id: 'place', header: t('clearUp.place'), render: placeOf, nowrap: true, area: 'place' },
-        { id: 'since', header: t('clearUp.since'), render: job => formatMinute(job.since, zone), from: 'sm' },
+        { id: 'since', header: t('clearUp.since'), render: job => formatMoment(job.since, zone), from: 'sm' },
         {
           id: 'actions',
           header: t('clearUp.actions'),

@@ -74,6 +74,18 @@ export function Audit() {
           clearable
         />
       }
+      chips={[
+        search.group !== undefined && {
+          key: 'group',
+          label: t(`group.${search.group}`),
+          clear: () => update({ group: undefined }),
+        },
+        search.customer !== undefined && {
+          key: 'customer',
+          label: t('customer'),
+          clear: () => update({ customer: undefined }),
+        },
+      ]}
       customer={
         <CustomerChoice
           label={t('customer')}

@@ -1,16 +1,13 @@
-/** The filters of the audit and of the security log; on a phone all but the words are behind a button that says how many are set. */
-import { Button } from '@mantine/core'
-import { IconFilter, IconFilterOff } from '@tabler/icons-react'
+/** The line above the audit and the security log. */
 import { type ReactNode, useState } from 'react'
 import { hotelconfig } from '#contract/config.ts'
 import { type IsoDate, periodProblem } from '#domain/texts/date.ts'
 import { useAnswer } from '../shared/api.ts'
 import { usePeriodComplaint } from '../shared/period.ts'
 import { useWho } from '../shared/session.ts'
-import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
-import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
 import { DateField } from '../ui/dateField.tsx'
 import { FilterField } from '../ui/filterField.tsx'
+import { type Chip, lineClasses, ListLine, type ListLineProps } from '../ui/listLine.tsx'
 import { Choice } from '../ui/select.tsx'
 import { useTranslation } from '../ui/texts.ts'
 import type { LogName } from './columns.tsx'
@@ -39,12 +36,13 @@ export type FiltersProps<Search extends LogSearch> = {
   search: Search
   change: (search: Search) => void
   people: readonly Person[] | undefined
-  /** Filters of this log alone. */
+  /** Filters of this log alone, and the ones of them that are set. */
   what: ReactNode
+  chips: readonly (Chip | false)[]
   /** The choice of a customer, which superusers do not have. */
   customer?: ReactNode
   hasWords?: boolean | undefined
-}
+} & Pick<ListLineProps, 'views'>
 
 export function Filters<Search extends LogSearch>({
   name,
@@ -54,73 +52,95 @@ export function Filters<Search extends LogSearch>({
   what,
   customer,
   hasWords = false,
-}: FiltersProps<Search>) {
+  chips,
+  views,
+  actions = [],
+}: FiltersProps<Search> & Pick<ListLineProps, 'actions'>) {
   const { t } = useTranslation(['audit', 'security', 'common'])
   const superuser = useWho().type === 'superuser'
   const complaint = usePeriodComplaint()
   // remounted when the filters are cleared
   const [cleared, setCleared] = useState(0)
-  const { search: words = '', ...chosen } = search
+  const { search: words = '', account, site, from, to } = search
   const update = updating(search, change)
   return (
-    <search className={classes.filters} data-few={!hasWords || undefined}>
-      {hasWords && (
-        <FilterField
-          key={`search ${cleared}`}
-          label={t('filterLabel')}
-          placeholder={t('filter')}
-          value={words}
-          settle={typed => update({ search: typed.trim() })}
-          className={classes.search}
-        />
-      )}
-      <CollapsedOnPhone
-        label={t('common:filters')}
-        icon={<IconFilter size={18} aria-hidden />}
-        count={Object.values(chosen).filter(choice => choice !== undefined).length}
-      >
-        {what}
-        <AccountChoice
-          label={t(`${name}:who`)}
-          people={people}
-          value={search.account}
-          onChange={account => update({ account })}
-        />
-        {superuser ? (
-          <SiteChoice value={search.site} onChange={site => update({ site, account: undefined })} />
-        ) : (
-          customer
-        )}
-        <DateField
-          label={t('from')}
-          value={search.from ?? null}
-          onChange={day => update({ from: day ?? undefined })}
-          clearable
-        />
-        <DateField
-          label={t('to')}
-          value={search.to ?? null}
-          onChange={day => update({ to: day ?? undefined })}
-          error={complaint(search)}
-          clearable
-        />
-        <Button
-          className={classes.clear}
-          variant="subtle"
-          color="gray"
-          leftSection={<IconFilterOff size={18} aria-hidden />}
-          onClick={() => {
-            setCleared(times => times + 1)
-            change({} as Search)
-          }}
-          {...ariaDisabledWhen(Object.keys(search).length === 0)}
-        >
-          {t('clear')}
-        </Button>
-      </CollapsedOnPhone>
+    <search>
+      <ListLine
+        search={
+          hasWords && (
+            <FilterField
+              key={`search ${cleared}`}
+              label={t('filterLabel')}
+              placeholder={t('filter')}
+              value={words}
+              settle={typed => update({ search: typed.trim() })}
+              className={classes.search}
+            />
+          )
+        }
+        fields={
+          <>
+            <DateField
+              label={t('from')}
+              value={from ?? null}
+              onChange={day => update({ from: day ?? undefined })}
+              clearable
+              className={lineClasses.named}
+            />
+            <DateField
+              label={t('to')}
+              value={to ?? null}
+              onChange={day => update({ to: day ?? undefined })}
+              error={complaint(search)}
+              clearable
+              className={lineClasses.named}
+            />
+          </>
+        }
+        fieldsSet={[from, to].filter(day => day !== undefined).length}
+        filters={
+          <>
+            {what}
+            <AccountChoice
+              label={t(`${name}:who`)}
+              people={people}
+              value={account}
+              onChange={chosen => update({ account: chosen })}
+            />
+            {superuser ? (
+              <SiteChoice value={site} onChange={chosen => update({ site: chosen, account: undefined })} />
+            ) : (
+              customer
+            )}
+          </>
+        }
+        chips={[
+          ...chips,
+          account !== undefined && {
+            key: 'account',
+            label: nameOf(people?.find(({ _id }) => _id === account)) ?? t(`${name}:who`),
+            clear: () => update({ account: undefined }),
+          },
+          superuser &&
+            site !== undefined && {
+              key: 'site',
+              label: t('site'),
+              clear: () => update({ site: undefined, account: undefined }),
+            },
+        ]}
+        clear={() => {
+          setCleared(times => times + 1)
+          change({} as Search)
+        }}
+        views={views}
+        actions={actions}
+      />
     </search>
   )
 }
+
+const nameOf = (person: Person | undefined): string | undefined =>
+  person && (person.fullname ? `${person.fullname} (${person.username})` : person.username)
 
 type ChosenProps = { value: number | undefined; onChange: (chosen: number | undefined) => void }
 
@@ -131,10 +151,7 @@ function AccountChoice({
 }: ChosenProps & { people: readonly Person[] | undefined; label: string }) {
   const { t } = useTranslation('audit')
   const { value } = chosen
-  const names = people.map(({ _id, username, fullname }) => ({
-    value: String(_id),
-    label: fullname ? `${fullname} (${username})` : username,
-  }))
+  const names = people.map(person => ({ value: String(person._id), label: nameOf(person) ?? '' }))
   // an account without recent entries, or whose name is not loaded yet
   if (value !== undefined && !names.some(name => name.value === String(value)))
     names.unshift({ value: String(value), label: `#${value}` })

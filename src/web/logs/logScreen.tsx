@@ -2,17 +2,18 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import type { Call } from '#contract/call.ts'
 import { entriesInFile } from '#contract/logs.ts'
 import { today } from '#domain/texts/date.ts'
 import { ask, messageOf, useAnswer } from '../shared/api.ts'
 import { saveCsvText } from '../shared/saveCsv.ts'
-import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { Empty, Failed, Screen } from '../shared/screen.tsx'
 import { useWho } from '../shared/session.ts'
 import type { Column, PhoneForm, RowAttributes } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import type { ListAction } from '../ui/listLine.tsx'
 import { notify } from '../ui/notify.ts'
 import { useTranslation } from '../ui/texts.ts'
 import { type LogName, useZone } from './columns.tsx'
@@ -40,11 +41,7 @@ type ListProps<Row> = {
   rowAttributes: (row: Row) => RowAttributes
 }
 
-type LogScreenProps<Row, Search extends LogSearch> = ListProps<Row> &
-  Omit<FiltersProps<Search>, 'people'> & {
-    /** The named views of the list, if it has any. */
-    views?: ReactNode
-  }
+type LogScreenProps<Row, Search extends LogSearch> = ListProps<Row> & Omit<FiltersProps<Search>, 'people'>
 
 export function LogScreen<Row extends Last, Search extends LogSearch>({
   views,
@@ -53,6 +50,7 @@ export function LogScreen<Row extends Last, Search extends LogSearch>({
   what,
   customer,
   hasWords,
+  chips,
   ...list
 }: LogScreenProps<Row, Search>) {
   const { name, calls, filter } = list
@@ -62,14 +60,14 @@ export function LogScreen<Row extends Last, Search extends LogSearch>({
   const people = useAnswer(calls.people, superuser && site !== undefined ? { site } : {}).data
   const backwards = isBackwards(search)
   return (
-    <Screen title={t(`${name}:title`)} actions={views}>
+    <Screen title={t(`${name}:title`)}>
       <Text size="sm" c="dimmed" mb="sm">
         {t(`${name}:text`)}
       </Text>
-      <Filters {...{ name, search, change, people, what, customer, hasWords }} />
-      <Group justify="flex-end" mb="xs">
-        <Export {...list} disabled={backwards} />
-      </Group>
+      <Filters
+        {...{ name, search, change, people, what, customer, hasWords, chips, views }}
+        actions={[useExport({ ...list, disabled: backwards })]}
+      />
       {/* other filters begin on the first page */}
       {backwards ? <Empty text={t('noneFound')} /> : <List key={JSON.stringify(filter)} {...list} />}
     </Screen>
@@ -77,7 +75,7 @@ export function LogScreen<Row extends Last, Search extends LogSearch>({
 }
 
 /** Saves the filtered entries as a CSV file that the server makes. */
-function Export<Row>({ name, calls, filter, disabled }: ListProps<Row> & { disabled: boolean }) {
+function useExport<Row>({ name, calls, filter, disabled }: ListProps<Row> & { disabled: boolean }): ListAction {
   const { t } = useTranslation(['audit', 'security', 'common'])
   const timeZone = useZone()
   const fetched = useMutation({
@@ -88,18 +86,13 @@ function Export<Row>({ name, calls, filter, disabled }: ListProps<Row> & { disab
     },
     onError: error => notify.error(messageOf(error)),
   })
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
-      disabled={disabled}
-      loading={fetched.isPending}
-      onClick={() => fetched.mutate()}
-    >
-      {t('common:csv.save')}
-    </Button>
-  )
+  return {
+    label: t('common:csv.save'),
+    icon: IconDownload,
+    disabled,
+    busy: fetched.isPending,
+    run: () => fetched.mutate(),
+  }
 }
 
 function List<Row extends Last>({ name, calls, filter, entriesOf, ...table }: ListProps<Row>) {
@@ -108,10 +101,10 @@ function List<Row extends Last>({ name, calls, filter, entriesOf, ...table }: Li
   const [before, setBefore] = useState<readonly Last[]>([])
   const last = before.at(-1)
   const page = useAnswer(calls.list, { ...filter, ...(last && { last }) }, { keep: true })
-  if (!page.data) return page.isError ? <Failed error={page.error} retry={page.refetch} /> : <Placeholders rows={10} />
-  const { more } = page.data
-  const entries = entriesOf(page.data as never)
-  if (entries.length === 0 && before.length === 0)
+  if (!page.data && page.isError) return <Failed error={page.error} retry={page.refetch} />
+  const more = page.data?.more === true
+  const entries = page.data && entriesOf(page.data as never)
+  if (entries?.length === 0 && before.length === 0)
     return <Empty text={t(Object.keys(filter).length === 0 ? `${name}:empty` : 'noneFound')} />
   const waiting = page.isPlaceholderData
   const goTo = (to: readonly Last[]) => {
@@ -138,7 +131,7 @@ function List<Row extends Last>({ name, calls, filter, entriesOf, ...table }: Li
             variant="default"
             rightSection={<IconChevronRight size={16} aria-hidden />}
             disabled={!more || waiting}
-            onClick={() => goTo([...before, ...entries.slice(-1).map(({ at, _id }) => ({ at, _id }))])}
+            onClick={() => goTo([...before, ...(entries ?? []).slice(-1).map(({ at, _id }) => ({ at, _id }))])}
           >
             {t('older')}
           </Button>

@@ -18,7 +18,7 @@ type SecuritySearch = ReturnType<typeof securitySearch>
 
 /** Green is expected, yellow needs attention, red was refused. */
 const colours = {
-  signInRight: 'green',
+  signInRight: 'gray',
   signInWrong: 'yellow',
   signInLocked: 'red',
   signOut: 'gray',
@@ -64,6 +64,13 @@ export function Security() {
           clearable
         />
       }
+      chips={[
+        search.kind !== undefined && {
+          key: 'kind',
+          label: t(`kind.${search.kind}`),
+          clear: () => update({ kind: undefined }),
+        },
+      ]}
       entriesOf={({ events }: Answer<typeof calls.list>) => events}
       rowAttributes={({ _id }) => ({ 'data-event': _id })}
       phone={{

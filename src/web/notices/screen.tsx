@@ -1,13 +1,14 @@
 /** The notices of an account (docs/product/messages.md "Notices"). Opening the screen marks them as read. */
-import { Anchor, Badge, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { fleet } from '#contract/fleet.ts'
 import { type Notice, notices as calls } from '#contract/notices.ts'
+import { wallClock } from '#domain/texts/date.ts'
 import { noticeText } from '#domain/people/notice.ts'
 import { ask, useAnswer, useCall } from '../shared/api.ts'
-import { formatMinute } from '../shared/format.ts'
+import { formatDate } from '../shared/format.ts'
 import { openPdf } from '../shared/pdf.tsx'
 import { Empty, Failed, Screen } from '../shared/screen.tsx'
 import { pollInterval, useSite, useWho } from '../shared/session.ts'
@@ -26,6 +27,8 @@ export function NoticesScreen() {
   const { data, isError, error, refetch } = useAnswer(calls.list, {}, { refetchInterval: pollInterval })
   const unread = useUnread(data?.notices)
   const columns = useColumns(unread)
+  const { time_zone: timeZone } = useSite()
+  const groups = useMemo(() => data && groupsOf(data.notices, timeZone), [data, timeZone])
   return (
     <Screen
       title={t('title')}
@@ -37,8 +40,8 @@ export function NoticesScreen() {
     >
       <DataTable
         columns={columns}
-        rows={data?.notices}
-        keyOf={({ _id }) => _id}
+        rows={groups}
+        keyOf={({ key }) => key}
         label={t('title')}
         failure={isError && <Failed error={error} retry={refetch} />}
         empty={
@@ -46,7 +49,6 @@ export function NoticesScreen() {
             <Text size="sm">{t(type === 'admin' ? 'noneAdmin' : 'noneText')}</Text>
           </Empty>
         }
-        rowAttributes={({ _id }) => ({ 'data-unread': unread.has(_id) || undefined })}
         phone={{ areas: ['plate at', 'text text'], columns: 'minmax(0, 1fr) auto' }}
         frame
       />
@@ -72,6 +74,34 @@ function useUnread(notices: readonly Notice[] | undefined): ReadonlySet<number> 
 const unreadIn = (notices: readonly Notice[] = []): number[] =>
   notices.filter(({ read }) => !read).map(({ _id }) => _id)
 
+/** The notices about one vehicle on one day, and those of them that say the same of one operation as one. */
+type Group = { key: string; day: string; first: Notice; lines: readonly Line[] }
+type Line = { key: string; notices: readonly [Notice, ...Notice[]] }
+
+function groupsOf(notices: readonly Notice[], timeZone: string): Group[] {
+  const dayOf = ({ at }: Notice) => wallClock({ now: new Date(at), timeZone }).date
+  const groups = Map.groupBy(notices, notice =>
+    [dayOf(notice), notice.customer, notice.license_plate || notice._id].join(' '),
+  )
+  return [...groups].flatMap(([key, some]) => {
+    const [first] = some
+    if (!first) return []
+    const lines = Map.groupBy(some, ({ _id, kind, operation, facts }) =>
+      kind === 'document' && operation !== null ? `${operation} ${facts.document}` : String(_id),
+    )
+    return [
+      {
+        key,
+        day: dayOf(first),
+        first,
+        lines: [...lines].flatMap(([line, [one, ...others]]) =>
+          one ? [{ key: line, notices: [one, ...others] as const }] : [],
+        ),
+      },
+    ]
+  })
+}
+
 /** The number of the document that it is about; a click opens it. */
 function DocumentOf({ notice: { document, document_number_text: number } }: { notice: Notice }) {
   const { busy, run } = useTask()
@@ -92,14 +122,13 @@ function DocumentOf({ notice: { document, document_number_text: number } }: { no
   )
 }
 
-function useColumns(unread: ReadonlySet<number>): Columns<Notice> {
+function useColumns(unread: ReadonlySet<number>): Columns<Group> {
   const { t } = useTranslation('notices')
-  const { time_zone: timeZone } = useSite()
   return [
     {
       id: 'plate',
       header: t('column.vehicle'),
-      render: ({ license_plate, flt_id }) =>
+      render: ({ first: { license_plate, flt_id } }) =>
         license_plate &&
         (flt_id === null ? <Plate plate={license_plate} /> : <VehiclePlate plate={license_plate} id={flt_id} />),
       area: 'plate',
@@ -108,27 +137,33 @@ function useColumns(unread: ReadonlySet<number>): Columns<Notice> {
     {
       id: 'text',
       header: t('column.text'),
-      render: notice => {
-        const { key, values } = noticeText(notice)
-        return (
-          <div className={classes.what}>
-            <span className={classes.text}>{t(key, values)}</span>
-            <DocumentOf notice={notice} />
-            {unread.has(notice._id) && (
-              <Badge size="sm" variant="filled">
-                {t('unread')}
-              </Badge>
-            )}
-            {notice.customer && <Dimmed>{t('about', { customer: notice.customer })}</Dimmed>}
-          </div>
-        )
-      },
+      render: ({ first, lines }) => (
+        <>
+          <ul className={classes.lines}>
+            {lines.map(({ key: line, notices }) => {
+              const { key, values } = noticeText(notices[0])
+              return (
+                <li key={line} data-unread={notices.some(({ _id }) => unread.has(_id)) || undefined}>
+                  {notices.some(({ _id }) => unread.has(_id)) && (
+                    <span className={classes.dot} role="img" aria-label={t('unread')} />
+                  )}
+                  <span className={classes.text}>{t(key, values)}</span>
+                  {notices.map(notice => (
+                    <DocumentOf key={notice._id} notice={notice} />
+                  ))}
+                </li>
+              )
+            })}
+          </ul>
+          {first.customer && <Dimmed>{t('about', { customer: first.customer })}</Dimmed>}
+        </>
+      ),
       area: 'text',
     },
     {
       id: 'at',
       header: t('column.at'),
-      render: ({ at }) => <Dimmed>{formatMinute(at, timeZone)}</Dimmed>,
+      render: ({ day }) => <Dimmed>{formatDate(day)}</Dimmed>,
       nowrap: true,
       area: 'at',
       align: 'end',

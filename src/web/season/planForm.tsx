@@ -1,5 +1,5 @@
 /** From when to when, and how, the chosen vehicles get their tyres. */
-import { Button, Paper, Switch, Text } from '@mantine/core'
+import { Button, Switch, Text } from '@mantine/core'
 import { IconAdjustments, IconCalendarPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from '../ui/texts.ts'
@@ -114,7 +114,7 @@ function Summary({ wish: { transport, request } }: { wish: ReturnType<typeof use
   )
 }
 
-/** Plans the chosen vehicles: the first ones, where more are chosen than go at a time. On a phone it comes with the first of them. */
+/** Plans the chosen vehicles: the first ones, where more are chosen than go at a time. It comes with the first of them. */
 export function PlanForm({ season, chosen, clear, planning: { busy, make }, wished, onWish }: PlanFormProps) {
   const rows = chosen.slice(0, maxSwaps)
   // with the texts of the summary and the plan: waiting for them once something is chosen would take the list away for a moment
@@ -141,30 +141,20 @@ export function PlanForm({ season, chosen, clear, planning: { busy, make }, wish
     </Button>
   )
   const summary = [
-    chosen.length === 0 ? t('chooseFirst') : t('chosen', { count: chosen.length }),
+    t('chosen', { count: chosen.length }),
     chosen.length > rows.length && t('firstOfChosen', { count: rows.length }),
     wish.returns && comeBack > 0 && t('comeBack', { count: comeBack }),
     wish.returns && without > 0 && t('nothingFor', { count: without }),
   ]
     .filter(Boolean)
     .join(' ')
-  if (!phone)
-    return (
-      <Paper component="section" aria-label={t('planning')} className={`${classes.plan} wh-noprint`}>
-        <div ref={fields} className={classes.toolbar}>
-          <Fields {...wish} />
-          {submit}
-        </div>
-        <Text size="sm" c="dimmed" role="status">
-          {summary}
-        </Text>
-      </Paper>
-    )
   if (chosen.length === 0) return null
   return (
-    <SelectionBar label={t('planning')} chosen={summary} note={<Summary wish={wish} />} clear={clear}>
+    <SelectionBar label={t('planning')} chosen={summary} note={phone && <Summary wish={wish} />} clear={clear}>
       <CollapsedOnPhone label={t('planning')} icon={<IconAdjustments size={20} aria-hidden />}>
-        <Fields {...wish} />
+        <div ref={fields} className={classes.planFields}>
+          <Fields {...wish} />
+        </div>
       </CollapsedOnPhone>
       {submit}
     </SelectionBar>

@@ -1,8 +1,7 @@
 /** The change of season for a whole fleet (docs/product/season.md "Season change"). */
-import { Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
-import { IconFilter } from '@tabler/icons-react'
+import { Button, SegmentedControl, Select, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { type MountedQuestion, mounts } from '#contract/mounts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
@@ -31,7 +30,7 @@ import { Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { FilterField } from '../ui/filterField.tsx'
-import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
+import { ListLine } from '../ui/listLine.tsx'
 import { ChooseCustomer } from '../customers/chooseCustomer.tsx'
 import { PlanForm, type Wish } from './planForm.tsx'
 import { PlanTable } from './planTable.tsx'
@@ -49,7 +48,7 @@ export function SeasonScreen() {
   const seesSite = useSeesSite()
   const fleet = useFleet()
   return (
-    <Screen title={t('title')} actions={!seesSite && <Views />}>
+    <Screen title={t('title')}>
       {seesSite ? (
         <ChooseCustomer text={t('chooseCustomer')} />
       ) : fleet.data ? (
@@ -168,13 +167,22 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
   if (planning.plan) return <PlanTable planning={planning} to={to} />
   return (
     <>
-      <Toolbar
+      <Line
         view={view}
         change={next => {
           setPage(1)
           if (next.to) setChosen(new Set())
           change(next)
         }}
+        status={<span role="status">{t('found', { count: rows.length })}</span>}
+        choice={
+          // on a phone the table has no heading with its checkbox
+          ready.length > 0 && (
+            <Button size="compact-sm" variant="default" onClick={() => set(ready, selected.length < ready.length)}>
+              {selected.length < ready.length ? t('chooseReady', { count: ready.length }) : t('common:clearSelection')}
+            </Button>
+          )
+        }
       />
       <PlanForm
         season={to}
@@ -184,17 +192,6 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
         wished={wished}
         onWish={setWished}
       />
-      <Group gap="sm" mb="xs">
-        <Text size="sm" c="dimmed" role="status">
-          {t('found', { count: rows.length })}
-        </Text>
-        {/* on a phone the table has no heading with its checkbox */}
-        {ready.length > 0 && (
-          <Button size="compact-sm" variant="default" onClick={() => set(ready, selected.length < ready.length)}>
-            {selected.length < ready.length ? t('chooseReady', { count: ready.length }) : t('common:clearSelection')}
-          </Button>
-        )}
-      </Group>
       <DataTable
         columns={columns}
         rows={rows}
@@ -217,43 +214,59 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
   )
 }
 
-function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) => void }) {
+type LineProps = { view: View; change: (next: Partial<View>) => void; status: ReactNode; choice: ReactNode }
+
+function Line({ view, change, status, choice }: LineProps) {
   const { t } = useTranslation(['season', 'common'])
   const offered = useOfferedVerdicts()
   const verdictName = useVerdictName()
+  const { group, verdict } = view
   return (
-    <div className={classes.toolbar}>
-      <SegmentedControl
-        aria-label={t('season:to')}
-        data={changeSeasons.map(value => ({ value, label: t(`season:toSeason.${value}`) }))}
-        value={view.to}
-        onChange={value => change({ to: changeSeasons.find(season => season === value) ?? 'winter' })}
-      />
-      <FilterField
-        label={t('season:filter')}
-        placeholder={t('season:filterHint')}
-        value={view.filter}
-        settle={filter => change({ filter })}
-        className={classes.filter}
-      />
-      <CollapsedOnPhone
-        label={t('common:filters')}
-        icon={<IconFilter size={18} aria-hidden />}
-        count={[view.group, view.verdict].filter(filter => filter !== null).length}
-      >
-        <GroupChoice value={view.group} onChange={group => change({ group })} className={classes.choice} />
-        <Select
-          label={t('season:verdict')}
-          placeholder={t('season:anyVerdict')}
-          data={offered.map(value => ({ value, label: verdictName(value, view.to) }))}
-          value={view.verdict}
-          onChange={value => change({ verdict: offered.find(candidate => candidate === value) ?? null })}
-          comboboxProps={{ withinPortal: false }}
-          clearable
-          className={classes.choice}
-        />
-      </CollapsedOnPhone>
-    </div>
+    <ListLine
+      search={
+        <>
+          <SegmentedControl
+            aria-label={t('season:to')}
+            data={changeSeasons.map(value => ({ value, label: t(`season:toSeason.${value}`) }))}
+            value={view.to}
+            onChange={value => change({ to: changeSeasons.find(season => season === value) ?? 'winter' })}
+          />
+          <FilterField
+            label={t('season:filter')}
+            placeholder={t('season:filterHint')}
+            value={view.filter}
+            settle={filter => change({ filter })}
+            className={classes.filter}
+          />
+        </>
+      }
+      filters={
+        <>
+          <GroupChoice value={group} onChange={next => change({ group: next })} />
+          <Select
+            label={t('season:verdict')}
+            placeholder={t('season:anyVerdict')}
+            data={offered.map(value => ({ value, label: verdictName(value, view.to) }))}
+            value={verdict}
+            onChange={value => change({ verdict: offered.find(candidate => candidate === value) ?? null })}
+            comboboxProps={{ withinPortal: false }}
+            clearable
+          />
+        </>
+      }
+      chips={[
+        group !== null && { key: 'group', label: group, clear: () => change({ group: null }) },
+        verdict !== null && {
+          key: 'verdict',
+          label: verdictName(verdict, view.to),
+          clear: () => change({ verdict: null }),
+        },
+      ]}
+      clear={() => change({ group: null, verdict: null })}
+      views={<Views />}
+      status={status}
+      choice={choice}
+    />
   )
 }
 

@@ -12,7 +12,7 @@ export function useOfferedVerdicts(): readonly ChangeVerdict[] {
   return allowProfileDepth ? changeVerdicts : withoutDepth
 }
 
-const colours = { missing: 'red', replace: 'orange', unknown: 'gray', fine: 'green' } as const satisfies Record<
+const colours = { missing: 'red', replace: 'orange', unknown: 'gray', fine: 'gray' } as const satisfies Record<
   ChangeVerdict,
   string
 >

@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
 import { notify } from '../ui/notify.ts'
 import { saveCsv } from './saveCsv.ts'
+import type { ListAction } from '../ui/listLine.tsx'
 import { useTask } from './useTask.ts'
 import { linesOf, type SheetColumns } from './workbook.ts'
 
@@ -15,24 +16,38 @@ type CsvButtonProps = {
   cells: () => Lines | Promise<Lines>
 } & Pick<ButtonProps, 'size' | 'disabled'>
 
-/** Saves a list as a CSV file. It stands above the list, at the end of its toolbar, before the button of the workbook. */
-export function CsvButton({ file, cells, size, disabled }: CsvButtonProps) {
+/** Saves a list as a CSV file, as an action of its line. */
+export function useCsv({ file, cells, disabled }: CsvButtonProps): ListAction {
   const { t } = useTranslation('common')
   const { busy, run } = useTask()
   async function save() {
     saveCsv(file, await cells())
     notify.success(t('csv.saved'))
   }
+  return { label: t('csv.save'), icon: IconDownload, disabled, busy, run: () => run(save) }
+}
+
+/** Saves the content of its workbook as a CSV file, as an action of a list's line. */
+export const useSheetCsv = <Row,>({ columns, rows, file }: SheetCsvProps<Row>): ListAction =>
+  useCsv({
+    file,
+    cells: async () => linesOf(columns, typeof rows === 'function' ? await rows() : rows),
+    disabled: typeof rows !== 'function' && rows.length === 0,
+  })
+
+/** The same as a button, for what has no line of its own: the numbers of a plot, or a report. */
+export function CsvButton({ size, ...csv }: CsvButtonProps) {
+  const { label, disabled, busy, run } = useCsv(csv)
   return (
     <Button
       {...(size !== undefined && { size })}
       variant="default"
       leftSection={<IconDownload size={size === 'xs' ? 16 : 18} aria-hidden />}
       disabled={disabled === true}
-      loading={busy}
-      onClick={() => void run(save)}
+      loading={busy === true}
+      onClick={() => void run()}
     >
-      {t('csv.save')}
+      {label}
     </Button>
   )
 }

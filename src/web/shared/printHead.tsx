@@ -24,12 +24,13 @@ function fieldText(field: Element): string {
   return textOf(field.querySelector('button'))
 }
 
-/** The open tabs, the chosen segments, and the non-empty fields outside of tables: the filters of the content. */
+/** The open tabs, the chosen segments, the chips of filters, and the non-empty fields outside of tables: the filters of the content. */
 function filtersOf(screen: Element): string[] {
-  const parts = '[role="tab"][aria-selected="true"], [role="radiogroup"], .mantine-InputWrapper-root'
+  const parts = '[role="tab"][aria-selected="true"], [role="radiogroup"], [data-chip], .mantine-InputWrapper-root'
   return [...screen.querySelectorAll(parts)].flatMap(part => {
     if (part.closest('table, [role="dialog"]') || part.getClientRects().length === 0) return []
     if (part.matches('[role="tab"]')) return tabText(part.querySelector('.mantine-Tabs-tabLabel') ?? part)
+    if (part.matches('[data-chip]')) return textOf(part)
     if (part.matches('[role="radiogroup"]')) return textOf(part.querySelector('input:checked + label'))
     const value = fieldText(part)
     // without the star of a field that must be filled in

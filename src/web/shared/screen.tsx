@@ -51,7 +51,7 @@ export function Screen({ title, badge, badgeLabel, actions, tabs = null, childre
   return (
     <div ref={screen} className={classes.screen}>
       {door.back}
-      <Group justify="space-between" align="center" gap="sm" mb="md" mih={36}>
+      <Group justify="space-between" align="center" gap="sm" mb="xs" mih={36}>
         <Group gap="xs" align="center">
           <Title order={1}>{title}</Title>
           {/* before its number is known it keeps the room, and nothing moves when that comes */}

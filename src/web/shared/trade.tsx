@@ -34,7 +34,7 @@ const operationLooks = {
 export const tyreLooks = {
   in_stock: { color: 'petrol', icon: IconPackageImport },
   at_customer: { color: 'grape', icon: IconUser },
-  on_vehicle: { color: 'green', icon: IconCar },
+  on_vehicle: { color: 'indigo', icon: IconCar },
   on_spare: { color: 'cyan', icon: IconWheel },
   waste: { color: 'gray', icon: IconRecycle },
 } as const satisfies Record<TyreStatus, Look>

@@ -168,6 +168,7 @@ function PickupTable({ pickups, failure, customer, editable }: PickupTableProps)
         phone={{ areas: ['day collector', 'proof proof'], columns: '1fr 1fr', heads: 'offscreen' }}
         spacing="0.25rem"
         placeholders={3}
+        frame
         paging={usePages('pickupsPerPage', t('pickupsPerPage'), pickups?.length ?? 0)}
       />
       {editing && <PickupDialog opened onClose={() => setEditing(null)} pickup={editing} />}

@@ -1,8 +1,8 @@
 /** The actions on the selected tyres (docs/product/tyres.md "Tyre states"); only where there is a hotel. */
-import { ActionIcon, Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconTrash, IconX } from '@tabler/icons-react'
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { operations as operationCalls } from '#contract/operations.ts'
 import { tyres as calls } from '#contract/tyres.ts'
@@ -28,8 +28,6 @@ type ActionBarProps = {
   /** `false`: more rows are loading, and 'select all' is disabled. */
   isWhole: boolean
   selecting: Selecting
-  /** How much is listed. */
-  count: ReactNode
 }
 
 type Action = OfferedType | 'delete'
@@ -41,7 +39,7 @@ const atOnce = 200
 const tyresDescribed = 4
 const wordsOf = ({ position, description }: Tyre): string => `${position} ${description}`
 
-export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps) {
+export function ActionBar({ listed, isWhole, selecting }: ActionBarProps) {
   const { t } = useTranslation(['tyres', 'wizard', 'common'])
   const phone = usePhone()
   const navigate = useNavigate()
@@ -150,62 +148,34 @@ export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps)
       )}
     </>
   )
-  // on a phone it stays when there are no more: the rows keep their place
-  const selectAll = isWhole && (selectsMore || phone) && free.length > 0 && (
-    <Button variant="subtle" size="compact-sm" disabled={!selectsMore} onClick={() => selecting.add(free)}>
-      {t(phone || isSelected ? 'tyres:selectAllShort' : 'tyres:selectAll', { count: free.length })}
-    </Button>
-  )
   const dialog = (
     <SeveralDialog
       making={making}
       leave={() => void navigate({ to: '/operations', search: { tab: 'pending' }, state: { tab: 'pending' } })}
     />
   )
-  if (phone)
-    return (
-      <div className={classes.bar}>
-        <div className={classes.selection}>
-          {count}
-          {!isSelected && (
-            <span className="wh-hidden" role="status">
-              {t('tyres:noneSelected')}
-            </span>
-          )}
-          {selectAll}
-        </div>
-        {isSelected && (
-          <SelectionBar label={t('tyres:actions')} chosen={summary} note={hiddenOnes} clear={selecting.clear}>
-            {buttons}
-          </SelectionBar>
-        )}
-        {dialog}
-      </div>
-    )
+  if (!isSelected) return dialog
   return (
-    <div className={classes.bar} role="group" aria-label={t('tyres:actions')}>
-      <div className={classes.selection}>
-        {!isSelected && count}
-        <Text size="sm" role="status" className={isSelected ? undefined : 'wh-hidden'}>
-          {isSelected ? summary : t('tyres:noneSelected')}
-        </Text>
-        {hiddenOnes}
-        {isSelected && (
-          <ActionIcon
-            variant="subtle"
-            size="sm"
-            title={t('common:clearSelection')}
-            aria-label={t('common:clearSelection')}
-            onClick={selecting.clear}
-          >
-            <IconX size={16} aria-hidden />
-          </ActionIcon>
-        )}
-        {selectAll}
-      </div>
-      {isSelected && <div className={classes.actions}>{buttons}</div>}
+    <>
+      <SelectionBar
+        label={t('tyres:actions')}
+        chosen={summary}
+        note={
+          <>
+            {hiddenOnes}
+            {isWhole && selectsMore && (
+              <Button variant="subtle" size="compact-sm" onClick={() => selecting.add(free)}>
+                {t('tyres:selectAll', { count: free.length })}
+              </Button>
+            )}
+          </>
+        }
+        clear={selecting.clear}
+      >
+        {buttons}
+      </SelectionBar>
       {dialog}
-    </div>
+    </>
   )
 }
 

@@ -1,8 +1,8 @@
 /** The tyre list: sets and individual tyres (docs/product/tyres.md "Tyre list"). */
-import { Button, Group, Tabs, Text } from '@mantine/core'
-import { IconDots, IconDownload, IconFilter } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { memo, useCallback, useEffect, useMemo } from 'react'
+import { Button, Group, Menu, Tabs, Text } from '@mantine/core'
+import { IconFileCertificate } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ComponentProps, memo, useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { OnlyCustomer } from '../customers/onlyCustomer.tsx'
 import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
@@ -12,12 +12,13 @@ import { longStoredSince } from '#domain/tyres/health.ts'
 import { isHotel } from '#domain/site.ts'
 import { tyresSearch, tyreTabs } from '../searchParams.ts'
 import { usePages } from '../shared/pages.ts'
-import { OverviewButton } from '../customers/overviewButton.tsx'
+import { useOverview } from '../customers/overviewButton.tsx'
 import { useActing, useFirstVehicles, useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { pageOf, paging } from '../ui/dataTable/paging.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { ClearFilters, Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { ListLine, type ListLineProps } from '../ui/listLine.tsx'
 import type { Sort } from '../ui/dataTable/sort.tsx'
 import { useReaching } from '../vehicles/depths/reaching.ts'
 import { useTreadCase } from '../vehicles/depths/treadLimits.ts'
@@ -31,53 +32,64 @@ import { listedAt, seasonsIn, statusesIn, statusesShown } from '#domain/texts/li
 import { rowsOf, setSizes, setsOf, shownOf, type TyreRow } from './rows.ts'
 import { useSelection } from './selection.ts'
 import { SetTable } from './setTable.tsx'
-import { Filter, SeasonAndDepth, ExportButtons, Statuses, VerdictAndAge } from './toolbar.tsx'
-import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
+import { Filter, SeasonAndDepth, Statuses, useChips, useExports, VerdictAndAge, Waste } from './toolbar.tsx'
 import { TyreTable } from './tyreTable.tsx'
-import classes from './tyres.module.css'
-import { filtersIn, isStart, unfiltered, useView, type View, type ViewProps } from './view.ts'
+import { isStart, unfiltered, useView, type View, type ViewProps } from './view.ts'
 import { TabList } from '../ui/tabList.tsx'
 
 export function TyreList() {
-  const { t } = useTranslation(['tyres', 'stock', 'common'])
+  const { t } = useTranslation('tyres')
   const seesSite = useSeesSite()
-  const acting = useActing()
-  const { mode } = useSite()
+  const { view, change } = useView({ ahead: false })
+  const { tab } = view
   return (
-    <Screen
-      title={t('title')}
-      actions={
-        <>
-          <Views />
-          {!seesSite && (
-            <LinkButton variant="default" to="/left">
-              {t('tyres:leftFleet')}
-            </LinkButton>
-          )}
-          {!seesSite && isHotel(mode) && (
-            <CollapsedOnPhone label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
-              <OverviewButton customer={acting?.seq_id} />
-              {!acting && (
-                <LinkButton variant="default" to="/stock">
-                  {t('stock:title')}
-                </LinkButton>
-              )}
-            </CollapsedOnPhone>
-          )}
-        </>
-      }
+    <Tabs
+      value={tab}
+      onChange={next => change({ tab: tyreTabs.find(option => option === next) ?? 'sets' })}
+      keepMounted={false}
     >
-      {seesSite ? <SiteTyres /> : <OwnTyres />}
-    </Screen>
+      <Screen
+        title={t('title')}
+        tabs={
+          <TabList selected={tab}>
+            {tyreTabs.map(option => (
+              <Tabs.Tab key={option} value={option}>
+                {t(`tabs.${option}`)}
+              </Tabs.Tab>
+            ))}
+          </TabList>
+        }
+        actions={
+          !seesSite && (
+            <LinkButton variant="default" to="/left">
+              {t('leftFleet')}
+            </LinkButton>
+          )
+        }
+      >
+        {seesSite ? <SiteTyres /> : <OwnTyres />}
+      </Screen>
+    </Tabs>
   )
 }
 
 function Views() {
   const { page: _page, ...kept } = useSearch({ from: '/tyres' })
   const navigate = useNavigate()
+  const { t } = useTranslation('tyres')
+  const { allowProfileDepth, mode } = useSite()
+  const seesSite = useSeesSite()
+  // for all vehicles of a site the server has neither verdicts nor ages
+  const ours = seesSite
+    ? []
+    : [
+        ...(allowProfileDepth ? [{ name: t('verdictOf.worn'), filter: { status: '', verdict: 'worn' as const } }] : []),
+        ...(isHotel(mode) ? [{ name: t('longStored'), filter: { long: true } }] : []),
+      ]
   return (
     <ViewMenu
       list="tyres"
+      ours={ours}
       filter={kept}
       open={view => void navigate({ to: '/tyres', search: tyresSearch(view), resetScroll: false })}
     />
@@ -243,6 +255,28 @@ function useAlso({ verdict: requested, long: asksLong }: View, ofSite: boolean) 
   return { also, waits, reaches: verdict === 'reaching' ? reaching : null }
 }
 
+/** Further items of the list's menu: the overview of what is stored, and a customer's statements. */
+function useProofs(offered: boolean): Required<Pick<ListLineProps, 'more' | 'links'>> {
+  const { t } = useTranslation(['stock', 'papers'])
+  const acting = useActing()
+  const overview = useOverview({ customer: acting?.seq_id })
+  return {
+    more: offered ? [overview] : [],
+    links: offered && !acting && (
+      <Menu.Item component={Link} to="/stock" leftSection={<IconFileCertificate size={16} aria-hidden />}>
+        {t('stock:title')}
+      </Menu.Item>
+    ),
+  }
+}
+
+type OtherStatusesProps = ComponentProps<typeof Others> &
+  Omit<ComponentProps<typeof SiteOthers>, 'input'> & { search: TyresProps['search'] }
+
+/** The finds in statuses that are not listed. */
+const OtherStatuses = ({ search, rows, ...props }: OtherStatusesProps) =>
+  search ? <SiteOthers input={search.others} {...props} /> : <Others rows={rows} show={props.show} />
+
 /** The same again while only the address follows. */
 const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search }: TyresProps) {
   const { t, i18n } = useTranslation(['tyres', 'common'])
@@ -319,55 +353,40 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
   const look = emptySoFar ? search?.lookOn : undefined
   useEffect(() => void look?.(), [look])
 
-  const count = <Count awaits={awaits} tab={tab} sets={sets.length} tyres={listed.length} />
+  const chips = useChips({ view, change }, ofSite)
+  const { actions, more } = useExports(awaits === 'rest' ? noRows : listed, { ofSite })
+  const proofs = useProofs(!ofSite && isHotel(mode))
 
   return (
-    <Tabs
-      value={tab}
-      onChange={next => change({ tab: tyreTabs.find(option => option === next) ?? 'sets' })}
-      keepMounted={false}
-    >
-      <TabList selected={tab} mb="md">
-        {tyreTabs.map(option => (
-          <Tabs.Tab key={option} value={option}>
-            {t(`tyres:tabs.${option}`)}
-          </Tabs.Tab>
-        ))}
-      </TabList>
+    <>
       {tyreTabs.map(option => (
         <Tabs.Panel key={option} value={option}>
-          <div className={classes.toolbar}>
-            <Filter value={view.filter} settle={settle} ofSite={ofSite} />
-            <CollapsedOnPhone
-              label={t('common:filters')}
-              icon={<IconFilter size={18} aria-hidden />}
-              count={filtersIn(view)}
-            >
-              <Statuses view={view} change={change} />
-              <SeasonAndDepth view={view} change={change} />
-              {!ofSite && <VerdictAndAge view={view} change={change} />}
-            </CollapsedOnPhone>
-            <CollapsedOnPhone label={t('common:csv.save')} icon={<IconDownload size={18} aria-hidden />} closes>
-              <ExportButtons rows={awaits === 'rest' ? noRows : listed} ofSite={ofSite} />
-            </CollapsedOnPhone>
-          </div>
+          <ListLine
+            search={<Filter value={view.filter} settle={settle} ofSite={ofSite} />}
+            fields={<Statuses view={view} change={change} />}
+            fieldsSet={Number(view.statuses.length > 0)}
+            filters={
+              <>
+                <SeasonAndDepth view={view} change={change} />
+                {!ofSite && <VerdictAndAge view={view} change={change} />}
+                <Waste view={view} change={change} />
+              </>
+            }
+            chips={chips}
+            clear={() => change({ seasons: [], depth: null, verdict: null, long: false, waste: false })}
+            views={<Views />}
+            status={fleet && !waits && <Count awaits={awaits} tab={tab} sets={sets.length} tyres={listed.length} />}
+            actions={actions}
+            more={[...more, ...proofs.more]}
+            links={proofs.links}
+          />
           {waits ? (
             waits
           ) : !fleet ? (
             <Placeholders rows={greyRows} />
           ) : (
             <>
-              {selection ? (
-                <ActionBar listed={listed} isWhole={awaits !== 'rest'} selecting={selecting} count={count} />
-              ) : (
-                <div className={classes.listed}>{count}</div>
-              )}
-              {!emptySoFar &&
-                (search ? (
-                  <SiteOthers input={search.others} wanted={wanted} statuses={statuses.others} show={showOthers} />
-                ) : (
-                  <Others rows={others} show={showOthers} />
-                ))}
+              {selection && <ActionBar listed={listed} isWhole={awaits !== 'rest'} selecting={selecting} />}
               {!emptySoFar && setless.length > 0 && (
                 <NoSet rows={setless} selection={selection} withReach={reaches !== null} />
               )}
@@ -399,10 +418,19 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
                   paging={paging(pages)}
                 />
               )}
+              {!emptySoFar && (
+                <OtherStatuses
+                  search={search}
+                  rows={others}
+                  wanted={wanted}
+                  statuses={statuses.others}
+                  show={showOthers}
+                />
+              )}
             </>
           )}
         </Tabs.Panel>
       ))}
-    </Tabs>
+    </>
   )
 })

@@ -11,10 +11,12 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Expander } from '../ui/dataTable/expander.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { type Sort, sorting } from '../ui/dataTable/sort.tsx'
+import { useSite } from '../shared/session.ts'
+import { TreadDepth } from '../vehicles/depths/treadDepth.tsx'
 import { Obstacle, Owner, Reached, stateOf, type TableSelection } from './cells.tsx'
 import { mostUrgent, oldestOf, racksOf, type SortKey } from './order.ts'
 import { canSelect, distinct, type SetRow } from './rows.ts'
-import { cardOf, TyresOfSet } from './tyreTable.tsx'
+import { cardOf, differs, TyresOfSet } from './tyreTable.tsx'
 import classes from './tyres.module.css'
 
 const keyOf = ({ key }: SetRow) => key
@@ -64,7 +66,7 @@ export function SetTable({ sets, here, selection, withReach, sort, paging }: Set
   })
   return (
     <DataTable
-      columns={useColumns({ withReach })}
+      columns={useColumns({ withReach, withStatus: differs(sets.flatMap(({ tyres }) => tyres)) })}
       rows={sets}
       keyOf={keyOf}
       sort={sorting(sort)}
@@ -83,6 +85,12 @@ export function SetTable({ sets, here, selection, withReach, sort, paging }: Set
   )
 }
 
+/** The tyre of a set with the least tread; none where nothing was measured. */
+const leastOf = ({ tyres }: SetRow) =>
+  tyres
+    .filter(({ tyre }) => tyre.profile_depth !== null)
+    .toSorted((first, other) => (first.tyre.profile_depth ?? 0) - (other.tyre.profile_depth ?? 0))[0]
+
 /** How many tyres of the set are listed, and of how many when the filter leaves some out. */
 function useCount() {
   const { t } = useTranslation('tyres')
@@ -92,11 +100,16 @@ function useCount() {
   )
 }
 
-function useColumns({ withReach }: { withReach: boolean }): Columns<SetRow, SortKey> {
+function useColumns({ withReach, withStatus }: { withReach: boolean; withStatus: boolean }): Columns<SetRow, SortKey> {
   const { t } = useTranslation('tyres')
   const countOf = useCount()
+  const { allowProfileDepth } = useSite()
   return useMemo(() => {
     const descriptions = ({ tyres }: SetRow) => distinct(tyres.map(row => row.tyre.description))
+    const depthOf = (set: SetRow) => {
+      const least = leastOf(set)
+      return least && <TreadDepth tyre={least.tyre} vehicle={least.vehicle} />
+    }
     const reached = (set: SetRow) => {
       const first = mostUrgent(set)
       return first && <Reached row={first} />
@@ -118,7 +131,8 @@ function useColumns({ withReach }: { withReach: boolean }): Columns<SetRow, Sort
             <>
               {set.name}
               <BelowCell>
-                {countOf(set)} · {first}
+                {countOf(set)} · {allowProfileDepth && leastOf(set) && <>{depthOf(set)} · </>}
+                {first}
                 {others.length > 0 && ` +${others.length}`}
                 {racksOf(set).map(rack => (
                   <Fragment key={rack}>
@@ -171,6 +185,13 @@ function useColumns({ withReach }: { withReach: boolean }): Columns<SetRow, Sort
         sort: 'description',
         from: 'sm',
       },
+      allowProfileDepth && {
+        id: 'depth',
+        header: t('columns.depth'),
+        render: depthOf,
+        align: 'end',
+        from: 'sm',
+      },
       withReach && {
         id: 'reach',
         header: t('columns.reach'),
@@ -195,7 +216,7 @@ function useColumns({ withReach }: { withReach: boolean }): Columns<SetRow, Sort
         nowrap: true,
         from: 'lg',
       },
-      {
+      withStatus && {
         id: 'status',
         header: t('columns.status'),
         render: set => (
@@ -220,7 +241,9 @@ function useColumns({ withReach }: { withReach: boolean }): Columns<SetRow, Sort
         render: set => formatDate(oldestOf(set)),
         sort: 'statusDate',
         nowrap: true,
-        from: withReach ? 'xl' : 'lg',
+        ...(withStatus
+          ? { from: withReach ? ('xl' as const) : ('lg' as const) }
+          : { area: 'status', className: classes.statusCell }),
       },
       {
         id: 'details',
@@ -238,5 +261,5 @@ function useColumns({ withReach }: { withReach: boolean }): Columns<SetRow, Sort
       },
     ]
     return columns
-  }, [t, countOf, withReach])
+  }, [t, countOf, withReach, withStatus, allowProfileDepth])
 }

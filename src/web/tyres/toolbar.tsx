@@ -1,5 +1,5 @@
 /** The tools above the tyre list: its filters and its exports. */
-import { Button, Group, MultiSelect, Select, Switch } from '@mantine/core'
+import { MultiSelect, Select, Switch } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
 import { isHotel } from '#domain/site.ts'
@@ -8,12 +8,13 @@ import { seasons, type TyreStatus, tyreStatuses } from '#domain/tyres/tyre.ts'
 import { useSite } from '../shared/session.ts'
 import { tabLines } from '#domain/texts/cell.ts'
 import { copyText } from '../ui/copy.ts'
-import { CsvButton } from '../shared/csvButton.tsx'
+import { useCsv } from '../shared/csvButton.tsx'
 import { FilterField } from '../ui/filterField.tsx'
+import type { Chip, ListAction } from '../ui/listLine.tsx'
 import { formatDepth } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { depthChoices } from '../vehicles/depths/depthChoices.ts'
-import { WorkbookButton } from '../shared/workbookButton.tsx'
+import { useWorkbook } from '../shared/workbookButton.tsx'
 import { statusesShown } from '#domain/texts/listFilter.ts'
 import { cellsOf, type Column, type TyreRow } from './rows.ts'
 import { tyreSheet } from './sheet.ts'
@@ -49,39 +50,52 @@ export function Filter({ value, settle, ofSite }: FilterProps) {
   )
 }
 
-/** The statuses that are shown, and the switch for waste where the site has it. */
+/** The statuses that are shown. */
 export function Statuses({ view, change }: ViewProps) {
   const { t } = useTranslation(['tyres', 'common'])
-  const site = useSite()
-  const { there, wanted } = statusesShown(view.statuses, site, view.waste)
+  const { there, wanted } = statusesShown(view.statuses, useSite(), view.waste)
   return (
-    <>
-      <MultiSelect
-        label={t('tyres:statuses')}
-        placeholder={wanted.length === 0 ? t('tyres:anyStatus') : ''}
-        data={there.map(status => ({ value: status, label: t(`common:tyreStatus.${status}`) }))}
-        value={wanted}
-        onChange={chosen => change({ statuses: tyreStatuses.filter(status => chosen.includes(status)) })}
-        comboboxProps={{ withinPortal: false }}
-        withScrollArea={false}
-        clearable
-        className={classes.statuses}
-      />
-      {site.showWasteTyres && (
-        <Switch
-          label={t('tyres:showWaste')}
-          checked={view.waste}
-          onChange={event => {
-            const { checked: waste } = event.currentTarget
-            const others = view.statuses.filter(status => status !== 'waste')
-            // Without a chosen status all are shown, waste too.
-            change({ waste, statuses: waste && others.length > 0 ? [...others, 'waste'] : others })
-          }}
-          className={classes.waste}
-        />
-      )}
-    </>
+    <MultiSelect
+      label={t('tyres:statuses')}
+      placeholder={wanted.length === 0 ? t('tyres:anyStatus') : ''}
+      data={there.map(status => ({ value: status, label: t(`common:tyreStatus.${status}`) }))}
+      value={wanted}
+      onChange={chosen => change({ statuses: tyreStatuses.filter(status => chosen.includes(status)) })}
+      comboboxProps={{ withinPortal: false }}
+      withScrollArea={false}
+      clearable
+      className={classes.statuses}
+    />
   )
+}
+
+/** The filters that are set, besides words and statuses. */
+export function useChips({ view, change }: ViewProps, ofSite: boolean): (Chip | false)[] {
+  const { t, i18n } = useTranslation(['tyres', 'common'])
+  const { allowProfileDepth } = useSite()
+  const { seasons: chosen, depth, verdict, long, waste } = view
+  return [
+    ...chosen.map(season => ({
+      key: season,
+      label: t(`tyres:season.${season}`),
+      clear: () => change({ seasons: chosen.filter(other => other !== season) }),
+    })),
+    allowProfileDepth &&
+      depth !== null && {
+        key: 'depth',
+        label: t('tyres:upTo', { depth: formatDepth(depth, i18n.language) }),
+        clear: () => change({ depth: null }),
+      },
+    allowProfileDepth &&
+      !ofSite &&
+      verdict !== null && {
+        key: 'verdict',
+        label: t(`tyres:verdictOf.${verdict}`),
+        clear: () => change({ verdict: null }),
+      },
+    !ofSite && long && { key: 'long', label: t('tyres:longStored'), clear: () => change({ long: false }) },
+    waste && { key: 'waste', label: t('tyres:showWaste'), clear: () => change({ waste: false }) },
+  ]
 }
 
 /** Of which season the tyres are, and how much tread they have at most, where the site shows it. */
@@ -102,7 +116,6 @@ export function SeasonAndDepth({ view, change }: ViewProps) {
         comboboxProps={{ withinPortal: false }}
         withScrollArea={false}
         clearable
-        className={classes.season}
       />
       {allowProfileDepth && (
         <Select
@@ -116,10 +129,28 @@ export function SeasonAndDepth({ view, change }: ViewProps) {
           onChange={chosen => change({ depth: chosen === null ? null : Number(chosen) })}
           comboboxProps={{ withinPortal: false }}
           clearable
-          className={classes.depth}
         />
       )}
     </>
+  )
+}
+
+/** Whether waste is shown, too, where the site has it. */
+export function Waste({ view, change }: ViewProps) {
+  const { t } = useTranslation('tyres')
+  const { showWasteTyres } = useSite()
+  if (!showWasteTyres) return null
+  return (
+    <Switch
+      label={t('showWaste')}
+      checked={view.waste}
+      onChange={event => {
+        const { checked: waste } = event.currentTarget
+        const others = view.statuses.filter(status => status !== 'waste')
+        // Without a chosen status all are shown, waste too.
+        change({ waste, statuses: waste && others.length > 0 ? [...others, 'waste'] : others })
+      }}
+    />
   )
 }
 
@@ -138,7 +169,6 @@ export function VerdictAndAge({ view, change }: ViewProps) {
           onChange={chosen => change({ verdict: verdictWishes.find(verdict => verdict === chosen) ?? null })}
           comboboxProps={{ withinPortal: false }}
           clearable
-          className={classes.verdict}
         />
       )}
       {isHotel(mode) && (
@@ -146,15 +176,17 @@ export function VerdictAndAge({ view, change }: ViewProps) {
           label={t('longStored')}
           checked={view.long}
           onChange={event => change({ long: event.currentTarget.checked })}
-          className={classes.waste}
         />
       )}
     </>
   )
 }
 
-/** Copy, Export and All columns: the rows of the list on all its pages, a line per tyre. */
-export function ExportButtons({ rows, ofSite }: { rows: readonly TyreRow[]; ofSite: boolean }) {
+/** Copy and Export, and All columns in the menu: the rows of the list on all its pages, a line per tyre. */
+export function useExports(
+  rows: readonly TyreRow[],
+  { ofSite }: { ofSite: boolean },
+): { actions: ListAction[]; more: ListAction[] } {
   const { t, i18n } = useTranslation(['tyres', 'vehicles', 'common'])
   const { allowProfileDepth, mode } = useSite()
   const today = useToday()
@@ -201,24 +233,21 @@ export function ExportButtons({ rows, ofSite }: { rows: readonly TyreRow[]; ofSi
     },
     { mode, ofSite, withDepth: allowProfileDepth },
   )
-  return (
-    <Group gap="xs" className={classes.share}>
-      <Button
-        variant="default"
-        leftSection={<IconCopy size={18} aria-hidden />}
-        disabled={rows.length === 0}
-        onClick={() => void copyText(tabLines(copied()), t('tyres:copied'))}
-      >
-        {t('tyres:copy')}
-      </Button>
-      <CsvButton
-        file={`${t('tyres:fileName')}-${today}`}
-        cells={() => cellsOf(rows, words, shown)}
-        disabled={rows.length === 0}
-      />
-      <WorkbookButton title={t('tyres:title')} file={`${t('tyres:fileName')}-${today}`} columns={sheet} rows={rows}>
-        {t('tyres:allColumns')}
-      </WorkbookButton>
-    </Group>
-  )
+  const file = `${t('tyres:fileName')}-${today}`
+  const disabled = rows.length === 0
+  const copy: ListAction = {
+    label: t('tyres:copy'),
+    icon: IconCopy,
+    disabled,
+    run: () => copyText(tabLines(copied()), t('tyres:copied')),
+  }
+  const csv = useCsv({ file, cells: () => cellsOf(rows, words, shown), disabled })
+  const workbook = useWorkbook({
+    title: t('tyres:title'),
+    file,
+    columns: sheet,
+    rows,
+    children: t('tyres:allColumns'),
+  })
+  return { actions: [copy, csv], more: [workbook] }
 }

@@ -103,7 +103,7 @@ function TyreRows({ rows, selection, withReach, selecting, sort, paging }: TyreR
   return (
     <>
       <DataTable
-        columns={useColumns(open, { withVehicle: sort !== undefined, withReach })}
+        columns={useColumns(open, { withVehicle: sort !== undefined, withReach, withStatus: differs(rows) })}
         rows={rows}
         keyOf={keyOf}
         sort={sort && sorting(sort)}
@@ -119,9 +119,13 @@ function TyreRows({ rows, selection, withReach, selecting, sort, paging }: TyreR
   )
 }
 
-type Shown = { withVehicle: boolean; withReach: boolean }
+type Shown = { withVehicle: boolean; withReach: boolean; withStatus: boolean }
 
-function useColumns(open: (row: TyreRow) => void, { withVehicle, withReach }: Shown) {
+/** A status that all rows share is no news in any of them. */
+export const differs = (rows: readonly TyreRow[]): boolean =>
+  rows.some(({ tyre }) => tyre.tyre_status !== rows[0]?.tyre.tyre_status)
+
+function useColumns(open: (row: TyreRow) => void, { withVehicle, withReach, withStatus }: Shown) {
   const { t } = useTranslation(['tyres', 'common'])
   const { allowProfileDepth } = useSite()
   return useMemo(() => {
@@ -205,7 +209,7 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle, withReach }: Sh
         nowrap: true,
         from: 'lg',
       },
-      {
+      withStatus && {
         id: 'status',
         header: t('tyres:columns.status'),
         render: ({ tyre }) => (
@@ -226,7 +230,9 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle, withReach }: Sh
         render: ({ tyre }) => formatDate(tyre.status_date),
         sort: 'statusDate',
         nowrap: true,
-        from: withReach ? 'xl' : 'lg',
+        ...(withStatus
+          ? { from: withReach ? ('xl' as const) : ('lg' as const) }
+          : { area: 'status', className: classes.statusCell }),
       },
       {
         id: 'details',
@@ -249,5 +255,5 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle, withReach }: Sh
       },
     ]
     return columns
-  }, [t, allowProfileDepth, open, withVehicle, withReach])
+  }, [t, allowProfileDepth, open, withVehicle, withReach, withStatus])
 }

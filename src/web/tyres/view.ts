@@ -26,10 +26,6 @@ export type View = {
 }
 export type ViewProps = { view: View; change: (change: Partial<View>) => void }
 
-/** By how many things besides words the tyres are filtered. */
-export const filtersIn = ({ statuses, seasons, depth, verdict, long, waste }: View): number =>
-  [statuses.length > 0, seasons.length > 0, depth !== null, verdict !== null, long, waste].filter(Boolean).length
-
 /** The tyres of every status and season, but waste. */
 export const unfiltered = {
   filter: '',

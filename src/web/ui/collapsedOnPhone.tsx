@@ -16,14 +16,18 @@ type CollapsedOnPhoneProps = {
   children: ReactNode
 }
 
-export function CollapsedOnPhone({ label, icon, count = 0, closes = false, children }: CollapsedOnPhoneProps) {
-  const { t } = useTranslation()
+export function CollapsedOnPhone(props: CollapsedOnPhoneProps) {
   const phone = usePhone()
+  return phone ? <Sheet {...props} /> : props.children
+}
+
+/** A button, and the controls behind it in a sheet from below. */
+export function Sheet({ label, icon, count = 0, closes = false, children }: CollapsedOnPhoneProps) {
+  const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const [chosen, setChosen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const controls = useRef<HTMLDivElement>(null)
-  if (!phone) return children
 
   /** The focus is on nothing, or on an element that closes with the sheet. */
   const isFocusLost = () =>

@@ -1,4 +1,4 @@
-/** The actions for chosen rows, on a phone: at the lower edge while any are chosen, however far the list is scrolled. */
+/** The actions for chosen rows: at the lower edge of the window while any are chosen, however far the list is scrolled. */
 import { ActionIcon, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -26,7 +26,7 @@ type SelectionBarProps = {
   children: ReactNode
 }
 
-/** For phones only (`usePhone`), and only while something is chosen. */
+/** Only while something is chosen. */
 export function SelectionBar({ label, chosen, note, clear, children }: SelectionBarProps) {
   const { t } = useTranslation()
   const place = isPrerendering ? null : document.getElementById(placeId)

@@ -8,10 +8,9 @@ import { groupsOf } from '#domain/vehicles/vehicleFilter.ts'
 type GroupChoiceProps = {
   value: string | null
   onChange: (group: string | null) => void
-  className: string | undefined
 }
 
-export function GroupChoice({ value, onChange, className }: GroupChoiceProps) {
+export function GroupChoice({ value, onChange }: GroupChoiceProps) {
   const { t, i18n } = useTranslation('vehicles')
   const { data: fleet } = useFleet()
   const groups = useMemo(() => groupsOf(fleet ?? [], i18n.language), [fleet, i18n.language])
@@ -28,7 +27,6 @@ export function GroupChoice({ value, onChange, className }: GroupChoiceProps) {
       comboboxProps={{ withinPortal: false }}
       searchable
       clearable
-      className={className}
     />
   )
 }

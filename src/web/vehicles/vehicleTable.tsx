@@ -1,19 +1,19 @@
 /** A list of vehicles: a row opens its vehicle. */
-import { Group, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { use, useCallback, useEffect, useMemo } from 'react'
+import { type ReactNode, use, useCallback, useMemo } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { OnlyCustomer } from '../customers/onlyCustomer.tsx'
-import { ClearFilters, Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { ClearFilters, Empty, Failed } from '../shared/screen.tsx'
 import type { Vehicle } from '#contract/wire.ts'
 import { useSeesSite, useSite, useVehicleConfigs } from '../shared/session.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
-import { SheetCsvButton } from '../shared/csvButton.tsx'
-import { WorkbookButton } from '../shared/workbookButton.tsx'
+import { useSheetCsv } from '../shared/csvButton.tsx'
+import { useWorkbook } from '../shared/workbookButton.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import type { Columns, TablePaging } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
+import type { ListLineProps } from '../ui/listLine.tsx'
 import { type Sort, sorting } from '../ui/dataTable/sort.tsx'
 import { KindIcon } from './kindIcon.tsx'
 import { OpensInTab } from './opens.ts'
@@ -29,7 +29,8 @@ import { filtered, rowOf, type SortKey, sortedBy, type VehicleRow } from './vehi
 export type ListView = { filter: string; by: SortKey; desc: boolean; page: number }
 
 type VehicleTableProps = {
-  vehicles: readonly Vehicle[]
+  /** `undefined` while they are loading. */
+  vehicles: readonly Vehicle[] | undefined
   /** `false`: they are the first ones, and the others are on their way. */
   isWhole?: boolean
   view: ListView
@@ -39,26 +40,26 @@ type VehicleTableProps = {
   change: (change: Partial<ListView>) => void
   /** Takes away all that they are filtered by. */
   clear?: () => void
-  /** Receives the export when its buttons are elsewhere. Wrap it in `useCallback`. */
-  onFiles?: ((vehicles: readonly Vehicle[]) => void) | undefined
+  /** The line above the list, with how much is listed and what saves it. */
+  renderLine: (of: Pick<ListLineProps, 'status' | 'actions' | 'more'>) => ReactNode
 }
 
-const greyRows = 8
 const nothing: readonly Vehicle[] = []
 
 /** A whole fleet, filtered, sorted and paged here: 10,000 tyres are no work between two keystrokes. */
 export function VehicleTable({
-  vehicles,
+  vehicles: loaded,
   isWhole = true,
   view,
   wish = anyVehicle,
   change,
   clear,
-  onFiles,
+  renderLine,
 }: VehicleTableProps) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const [size, setSize] = useRemembered<number>('vehiclesPerPage', 50)
   const { filter, by, desc, page } = view
+  const vehicles = loaded ?? nothing
   const { mode } = useSite()
   const judged = useTreadCase()
   const configs = useVehicleConfigs()
@@ -73,28 +74,26 @@ export function VehicleTable({
   }, [ordered, wish, judged, configs, reaching.tyres])
   const shown = useMemo(() => filtered(wanted, filter), [wanted, filter])
   const files = useMemo(() => (isWhole ? shown.map(({ vehicle }) => vehicle) : nothing), [isWhole, shown])
-  useEffect(() => onFiles?.(files), [onFiles, files])
+  const saved = useVehicleFiles(files)
   const choose = useCallback((next: SortKey, down: boolean) => change({ by: next, desc: down, page: 1 }), [change])
-  if (reaching.failed) return <Failed error={reaching.failed.error} retry={reaching.failed.refetch} />
-  if (reaching.isPending) return <Placeholders rows={greyRows} />
+  const complete = loaded !== undefined && !reaching.isPending
   return (
     <>
-      <Group justify="space-between" gap="xs" mb="xs">
-        <Text size="sm" c="dimmed" role="status">
-          {!isWhole
-            ? t('common:loadingRest')
-            : shown.length === vehicles.length
-              ? t('fleet:vehicles', { count: shown.length })
-              : t('fleet:vehiclesFound', { count: shown.length, all: vehicles.length })}
-        </Text>
-        {!onFiles && (
-          <Group gap="xs" ms="auto">
-            <VehicleFiles vehicles={files} size="xs" />
-          </Group>
-        )}
-      </Group>
+      {renderLine({
+        ...saved,
+        status: (
+          <span role="status">
+            {!complete || !isWhole
+              ? t('common:loadingRest')
+              : shown.length === vehicles.length
+                ? t('fleet:vehicles', { count: shown.length })
+                : t('fleet:vehiclesFound', { count: shown.length, all: vehicles.length })}
+          </span>
+        ),
+      })}
       <VehicleRows
-        rows={shown}
+        rows={complete ? shown : undefined}
+        failure={reaching.failed && <Failed error={reaching.failed.error} retry={reaching.failed.refetch} />}
         clear={clear}
         sort={{ by, desc, choose }}
         paging={paging({
@@ -115,30 +114,25 @@ export function VehicleTable({
 /** The vehicles to export: these, or a function that fetches all of them. */
 export type FileVehicles = readonly Vehicle[] | (() => Promise<readonly Vehicle[]>)
 
-/** The buttons that save vehicles as a file. */
-export function VehicleFiles({ vehicles, size }: { vehicles: FileVehicles; size?: 'xs' }) {
+/** Saves vehicles as a file. */
+export function useVehicleFiles(vehicles: FileVehicles): Pick<ListLineProps, 'actions' | 'more'> {
   const { t } = useTranslation('fleet')
   const today = useToday()
-  const columns = useVehicleSheet()
-  const file = `${t('fileName')}-${today}`
-  const sized = size && { size }
-  return (
-    <>
-      <SheetCsvButton {...sized} file={file} columns={columns} rows={vehicles} />
-      <WorkbookButton {...sized} title={t('title')} file={file} columns={columns} rows={vehicles} />
-    </>
-  )
+  const sheet = { file: `${t('fileName')}-${today}`, columns: useVehicleSheet(), rows: vehicles }
+  return { actions: [useSheetCsv(sheet)], more: [useWorkbook({ title: t('title'), ...sheet })] }
 }
 
 type VehicleRowsProps = {
-  rows: readonly VehicleRow[]
+  /** `undefined` while they are loading. */
+  rows: readonly VehicleRow[] | undefined
+  failure?: ReactNode
   sort?: Sort<SortKey>
   paging?: TablePaging
   clear?: (() => void) | undefined
 }
 
 /** Vehicles as rows. Without `sort` they stay in the order of the server. */
-export function VehicleRows({ rows, sort, paging, clear }: VehicleRowsProps) {
+export function VehicleRows({ rows, failure, sort, paging, clear }: VehicleRowsProps) {
   const { t } = useTranslation('fleet')
   const openInTab = use(OpensInTab)
   const navigate = useNavigate()
@@ -146,6 +140,7 @@ export function VehicleRows({ rows, sort, paging, clear }: VehicleRowsProps) {
     <DataTable
       columns={useColumns()}
       rows={rows}
+      failure={failure}
       keyOf={row => row.vehicle.flt_id}
       sort={sort && sorting(sort)}
       paging={paging}

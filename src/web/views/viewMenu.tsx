@@ -1,5 +1,5 @@
 /** The named views of a list: opened, kept, changed and removed above it (docs/product/screens.md "Named views"). */
-import { Button, Menu, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Menu, Stack, Switch, Text, TextInput } from '@mantine/core'
 import {
   IconBookmark,
   IconCheck,
@@ -24,6 +24,7 @@ import { confirmFirst } from '../ui/confirm.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { Choice } from '../ui/select.tsx'
+import { usePhone } from '../ui/usePhone.ts'
 import classes from './views.module.css'
 
 /** The filter of a list: the search parameters of its address, without the page. */
@@ -33,6 +34,8 @@ type ViewMenuProps = {
   list: ViewList
   /** As the address has it now. */
   filter: ViewFilter
+  /** Views that every account has. */
+  ours?: readonly { readonly name: string; readonly filter: ViewFilter }[]
   /** Shows the list so. */
   open: (filter: ViewFilter) => void
 }
@@ -41,10 +44,11 @@ type ViewMenuProps = {
 const describe = (filter: ViewFilter): string =>
   JSON.stringify(Object.entries(filter).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-export function ViewMenu({ list, filter, open }: ViewMenuProps) {
+export function ViewMenu({ list, filter, ours = [], open }: ViewMenuProps) {
   const { t, i18n } = useTranslation('views')
   const who = useWho()
   const sendsMail = useSendsMail()
+  const phone = usePhone()
   const [weekly, setWeekly] = useState<ListView | null>(null)
   const { data = [] } = useAnswer(calls.list, {}, { muted: true })
   const undoable = useUndoable()
@@ -102,18 +106,45 @@ export function ViewMenu({ list, filter, open }: ViewMenuProps) {
       <div className={classes.place}>
         <Menu position="bottom-start" withinPortal={false} width={280}>
           <Menu.Target>
-            <Button
-              variant="default"
-              leftSection={<IconBookmark size={18} aria-hidden />}
-              rightSection={<IconChevronDown size={16} aria-hidden />}
-              className={classes.button}
-              data-views
-            >
-              {now ? t('menuNow', { name: now.name }) : t('menu')}
-            </Button>
+            {phone ? (
+              <ActionIcon
+                variant="default"
+                size={44}
+                aria-label={now ? t('menuNow', { name: now.name }) : t('menu')}
+                data-views
+              >
+                <IconBookmark size={18} aria-hidden />
+              </ActionIcon>
+            ) : (
+              <Button
+                variant="default"
+                leftSection={<IconBookmark size={18} aria-hidden />}
+                rightSection={<IconChevronDown size={16} aria-hidden />}
+                className={classes.button}
+                data-views
+              >
+                {now ? t('menuNow', { name: now.name }) : t('menu')}
+              </Button>
+            )}
           </Menu.Target>
           <Menu.Dropdown>
-            {kept.length === 0 && <Menu.Label>{t('none')}</Menu.Label>}
+            {ours.length > 0 && <Menu.Label>{t('ours')}</Menu.Label>}
+            {ours.map(view => (
+              <Menu.Item
+                key={view.name}
+                leftSection={
+                  describe(view.filter) === describe(filter) ? (
+                    <IconCheck size={16} aria-hidden />
+                  ) : (
+                    <span className={classes.blank} />
+                  )
+                }
+                onClick={() => open(view.filter)}
+              >
+                {view.name}
+              </Menu.Item>
+            ))}
+            {kept.length === 0 && ours.length === 0 && <Menu.Label>{t('none')}</Menu.Label>}
             {mine.length > 0 && <Menu.Label>{t('own')}</Menu.Label>}
             {mine.map(item)}
             {others.length > 0 && <Menu.Label>{t('shared')}</Menu.Label>}

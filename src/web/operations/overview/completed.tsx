@@ -11,6 +11,7 @@ import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { Expander } from '../../ui/dataTable/expander.tsx'
 import { paging } from '../../ui/dataTable/paging.tsx'
+import { ListLine, lineClasses } from '../../ui/listLine.tsx'
 import { DateField } from '../../ui/dateField.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
@@ -26,10 +27,10 @@ import { SwapNote } from '../swap.tsx'
 import { DocumentsOf, TrailOf } from '../trail.tsx'
 import { TyreList } from '../tyreList.tsx'
 import { ReceiptLink } from '../receiptLink.tsx'
-import { Empty, Failed, Placeholders } from '../../shared/screen.tsx'
+import { Empty, Failed } from '../../shared/screen.tsx'
 import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../../shared/trade.tsx'
 import { VehiclePlate } from '../../vehicles/vehiclePlate.tsx'
-import { OperationWorkbook } from './workbook.tsx'
+import { useOperationWorkbook } from './workbook.tsx'
 import classes from './operations.module.css'
 
 /** `recent`: those of the last month, which are loaded already. Others come with 'Get operations'. */
@@ -59,45 +60,52 @@ export function Completed({ recent }: { recent: readonly Operation[] }) {
     else setRequested(period)
   }
 
+  const operations = requested === null ? recent : answer.data
+  const workbook = useOperationWorkbook({ tab: 'completed', operations: operations ?? none })
   return (
     <>
-      <Form form={form} onSubmit={get} className={classes.period}>
-        {(['startDate', 'endDate'] as const).map(end => (
-          <DateField
-            key={end}
-            {...form.date(end)}
-            label={t(end)}
-            onChange={date => date && form.set({ [end]: date })}
-            maxDate={today}
-          />
-        ))}
-        <Button
-          ref={button}
-          type="submit"
-          variant="default"
-          disabled={!form.valid}
-          loading={requested !== null && answer.isFetching}
-        >
-          {t('getOperations')}
-        </Button>
+      <Form form={form} onSubmit={get}>
+        <ListLine
+          search={
+            <>
+              {(['startDate', 'endDate'] as const).map(end => (
+                <DateField
+                  key={end}
+                  {...form.date(end)}
+                  label={t(end)}
+                  onChange={date => date && form.set({ [end]: date })}
+                  maxDate={today}
+                  className={lineClasses.named}
+                />
+              ))}
+              <Button
+                ref={button}
+                type="submit"
+                variant="default"
+                disabled={!form.valid}
+                loading={requested !== null && answer.isFetching}
+              >
+                {t('getOperations')}
+              </Button>
+            </>
+          }
+          more={[workbook]}
+        />
       </Form>
-      {requested === null ? (
-        <History operations={recent} />
-      ) : answer.isError ? (
+      {requested !== null && answer.isError ? (
         <Failed error={answer.error} retry={answer.refetch} />
-      ) : answer.data ? (
-        <History key={`${requested.startDate} ${requested.endDate}`} operations={answer.data} />
       ) : (
-        <Placeholders rows={6} />
+        <History key={requested ? `${requested.startDate} ${requested.endDate}` : ''} operations={operations} />
       )}
     </>
   )
 }
 
+const none: readonly Operation[] = []
 const rowsPerPage = 50
 
 /** Confirmed and cancelled operations; each expands to its tyres and details. */
-function History({ operations }: { operations: readonly Operation[] }) {
+function History({ operations }: { operations: readonly Operation[] | undefined }) {
   const { t } = useTranslation('operations')
   const [page, setPage] = useState(1)
   const { time_zone: timeZone } = useSite()
@@ -106,101 +114,94 @@ function History({ operations }: { operations: readonly Operation[] }) {
   const dayOf = ({ handledAt }: Operation) =>
     formatDate(handledAt && wallClock({ now: new Date(handledAt), timeZone }).date)
   return (
-    <>
-      {operations.length > 0 && (
-        <Group justify="flex-end" mb="xs">
-          <OperationWorkbook tab="completed" operations={operations} />
-        </Group>
-      )}
-      <DataTable
-        columns={[
-          {
-            id: 'details',
-            header: t('detailsColumn'),
-            headerHidden: true,
-            render: ({ type, vehicle }, state) => (
-              <Expander
-                label={t('details', {
-                  which: t('which', { type: typeOf(type), plate: formatPlate(vehicle.license_plate) }),
-                })}
-                state={state}
-              />
-            ),
-            width: '2.75rem',
-          },
-          {
-            id: 'vehicle',
-            header: t('columns.vehicle'),
-            render: operation => (
-              <>
-                <VehiclePlate plate={operation.vehicle.license_plate} id={operation.flt_id} size="sm" />
-                <BelowCell>{typeOf(operation.type)}</BelowCell>
-                {seesSite && (
-                  <Text size="xs" c="dimmed">
-                    {operation.user.companyname}
-                  </Text>
-                )}
-              </>
-            ),
-          },
-          {
-            id: 'operation',
-            header: t('columns.operation'),
-            render: ({ type }) => (
-              <span className={classes.type}>
-                <OperationTypeIcon type={type} size={24} />
-                <span>{typeOf(type)}</span>
-              </span>
-            ),
-            from: 'sm',
-          },
-          {
-            id: 'tyres',
-            header: t('columns.tyres'),
-            render: operation => handledTyres(operation).length,
-            align: 'end',
-          },
-          {
-            id: 'status',
-            header: t('columns.status'),
-            render: operation => (
-              <>
-                <StatusBadge operation={operation} />
-                <BelowCell>{dayOf(operation)}</BelowCell>
-              </>
-            ),
-          },
-          { id: 'date', header: t('columns.date'), render: dayOf, nowrap: true, from: 'sm' },
-        ]}
-        rows={operations}
-        keyOf={({ _id }) => _id}
-        paging={paging({ page, size: rowsPerPage, onPage: setPage })}
-        details={{
+    <DataTable
+      columns={[
+        {
+          id: 'details',
+          header: t('detailsColumn'),
+          headerHidden: true,
+          render: ({ type, vehicle }, state) => (
+            <Expander
+              label={t('details', {
+                which: t('which', { type: typeOf(type), plate: formatPlate(vehicle.license_plate) }),
+              })}
+              state={state}
+            />
+          ),
+          width: '2.75rem',
+        },
+        {
+          id: 'vehicle',
+          header: t('columns.vehicle'),
           render: operation => (
             <>
-              <Group gap="xs" mb="xs">
-                <TrailOf operation={operation} />
-                <DocumentsOf operation={operation} />
-                <ReceiptLink operation={operation} />
-                <SwapNote swap={operation.swap} />
-              </Group>
-              <TyreList tyres={operation.tyres} />
-              <OperationFacts operation={operation} />
+              <VehiclePlate plate={operation.vehicle.license_plate} id={operation.flt_id} size="sm" />
+              <BelowCell>{typeOf(operation.type)}</BelowCell>
+              {seesSite && (
+                <Text size="xs" c="dimmed">
+                  {operation.user.companyname}
+                </Text>
+              )}
             </>
           ),
-          className: classes.unfolded,
-        }}
-        empty={
-          <Empty text={t('empty.completed')}>
-            <OnlyCustomer />
-          </Empty>
-        }
-        rowAttributes={({ _id }) => ({ 'data-operation': _id })}
-        phone={{ heads: 'shown' }}
-        className={classes.completed}
-        frame
-        still
-      />
-    </>
+        },
+        {
+          id: 'operation',
+          header: t('columns.operation'),
+          render: ({ type }) => (
+            <span className={classes.type}>
+              <OperationTypeIcon type={type} size={24} />
+              <span>{typeOf(type)}</span>
+            </span>
+          ),
+          from: 'sm',
+        },
+        {
+          id: 'tyres',
+          header: t('columns.tyres'),
+          render: operation => handledTyres(operation).length,
+          align: 'end',
+        },
+        {
+          id: 'status',
+          header: t('columns.status'),
+          render: operation => (
+            <>
+              <StatusBadge operation={operation} />
+              <BelowCell>{dayOf(operation)}</BelowCell>
+            </>
+          ),
+        },
+        { id: 'date', header: t('columns.date'), render: dayOf, nowrap: true, from: 'sm' },
+      ]}
+      rows={operations}
+      keyOf={({ _id }) => _id}
+      paging={paging({ page, size: rowsPerPage, onPage: setPage })}
+      details={{
+        render: operation => (
+          <>
+            <Group gap="xs" mb="xs">
+              <TrailOf operation={operation} />
+              <DocumentsOf operation={operation} />
+              <ReceiptLink operation={operation} />
+              <SwapNote swap={operation.swap} />
+            </Group>
+            <TyreList tyres={operation.tyres} />
+            <OperationFacts operation={operation} />
+          </>
+        ),
+        className: classes.unfolded,
+      }}
+      empty={
+        <Empty text={t('empty.completed')}>
+          <OnlyCustomer />
+        </Empty>
+      }
+      rowAttributes={({ _id }) => ({ 'data-operation': _id })}
+      phone={{ heads: 'shown' }}
+      className={classes.completed}
+      frame
+      still
+    />
   )
 }

@@ -3,7 +3,9 @@
  * sight exist) and a phone form. A feature is a value from its own module, so that a page loads those that it uses.
  */
 import { type CSSProperties, type ReactNode, useCallback, useId, useMemo, useState } from 'react'
-import { Empty, Placeholders } from '../emptyStates.tsx'
+import { Skeleton } from '@mantine/core'
+import { Empty } from '../emptyStates.tsx'
+import { useTranslation } from '../texts.ts'
 import { BodyRow, type RowKey } from './bodyRow.tsx'
 import type {
   Column,
@@ -82,10 +84,53 @@ export function DataTable<Row, Key extends string = string>({
   ...table
 }: DataTableProps<Row, Key>) {
   const shown = useMemo(() => columns.filter(column => column !== false), [columns])
-  if (!rows) return failure || <Placeholders rows={placeholders} height={placeholderHeight} />
+  if (!rows)
+    return failure || <LoadingTable {...table} columns={shown} count={placeholders} height={placeholderHeight} />
   if (rows.length === 0 && empty !== undefined) return typeof empty === 'string' ? <Empty text={empty} /> : empty
   const rowWindow = table.rowWindow?.printing ? undefined : table.rowWindow
   return <FilledTable {...table} rowWindow={rowWindow} columns={shown} rows={rows} />
+}
+
+type LoadingProps<Row, Key extends string> = Omit<TableProps<Row, Key>, 'rows'> & { count: number; height: number }
+
+/** The table as it will be, with grey bars where its rows come. */
+function LoadingTable<Row, Key extends string>(props: LoadingProps<Row, Key>) {
+  const { t } = useTranslation('common')
+  const { columns, selection, phone, count, height } = props
+  return (
+    <div role="status" aria-label={t('loading')}>
+      <Frame frame={props.frame ?? props.rowWindow !== undefined} busy style={undefined}>
+        <table
+          className={[classes.table, props.className].filter(Boolean).join(' ')}
+          data-heads={phone && (phone.heads ?? (props.sort ? 'gone' : 'offscreen'))}
+          data-loading
+          aria-hidden
+          style={styleOf({ ...props, rows: [] })}
+        >
+          <Head
+            columns={columns}
+            title={undefined}
+            sort={undefined}
+            selection={selection && { ...selection, head: null }}
+            roles={false}
+            inWindow={false}
+          />
+          <tbody>
+            {Array.from({ length: count }, (_, row) => (
+              <tr key={row} className={classes.row} style={{ height }}>
+                {selection && <td className={`${classes.cell} ${classes.select}`}>{'\u00a0'}</td>}
+                {columns.map(({ id, from, align }, nth) => (
+                  <td key={id} className={classes.cell} data-from={from} data-align={align}>
+                    <Skeleton height={10} width={`${[70, 45, 60, 35][(row + nth) % 4]}%`} className={classes.bar} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Frame>
+    </div>
+  )
 }
 
 function FilledTable<Row, Key extends string>(props: TableProps<Row, Key>) {
@@ -154,7 +199,6 @@ function Frame({ frame, busy, style, children }: FrameProps) {
     <div
       className={classes.scroll}
       style={{ maxHeight: frame.maxHeight }}
-      data-bordered={frame.maxHeight !== undefined || undefined}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it, too
       tabIndex={0}
       role="region"

@@ -1,6 +1,6 @@
 import { useTranslation } from '../../ui/texts.ts'
 import type { Tyre } from '#contract/wire.ts'
-import { treadOf } from '#domain/tyres/tread.ts'
+import { treadLookOf } from '#domain/tyres/tread.ts'
 import { formatDepth } from '../../shared/format.ts'
 import { type Judged, useTreadLimits } from './treadLimits.ts'
 import classes from './tread.module.css'
@@ -15,7 +15,7 @@ export function TreadDepth({ tyre, vehicle, verbose = false }: TreadDepthProps) 
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const { limitsOf, why } = useTreadLimits(vehicle)
   const limits = limitsOf(tyre)
-  const tread = treadOf(tyre.profile_depth, limits)
+  const tread = treadLookOf(tyre.profile_depth, limits)
   if (tread === null) return <>–</>
   const meaning = t(`fleet:tread.${tread}`)
   const reason = why(limits)

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { layoutOf, tyreSize, wheelCount } from '#domain/vehicles/axle.ts'
-import { treads } from '#domain/tyres/tread.ts'
+import { treadLooks } from '#domain/tyres/tread.ts'
 import { labelled } from '../../i18n.ts'
 import { tyreLooks } from '../../shared/trade.tsx'
 import { type AxleMark, axleMarks, markNames } from './axleMarks.ts'
@@ -232,7 +232,7 @@ const separatorLine = ({ x1, x2, y }: { x1: number; x2: number; y: number }) => 
 const stacked = (tyres: readonly PictureTyre[]) => `×${tyres.length}`
 
 /** Of several tyres on one position the one that has to go first speaks for all. */
-const worstOf = (tyres: readonly PictureTyre[]) => treads.find(tread => tyres.some(tyre => tyre.tread === tread))
+const worstOf = (tyres: readonly PictureTyre[]) => treadLooks.find(tread => tyres.some(tyre => tyre.tread === tread))
 
 /** Of several tyres on one position the worst one's depth and status are written. */
 function written(tyres: readonly PictureTyre[]): Pick<PictureTyre, 'depth' | 'status'> {

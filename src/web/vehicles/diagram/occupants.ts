@@ -1,6 +1,6 @@
 /** The tyre shown at each position of the picture, when a vehicle has several sets. */
 import { type Axle, comparePositions, positionsOf } from '#domain/vehicles/axle.ts'
-import type { Tread } from '#domain/tyres/tread.ts'
+import type { TreadLook } from '#domain/tyres/tread.ts'
 import type { TyreStatus } from '#domain/tyres/tyre.ts'
 
 export type PictureTyre = {
@@ -15,7 +15,7 @@ export type PictureTyre = {
   reason?: string | undefined
   /** The depth shown on the tyre in the picture, and its verdict. */
   depth?: string | undefined
-  tread?: Tread | null | undefined
+  tread?: TreadLook | null | undefined
   /** Its status as a sign. */
   status?: TyreStatus | undefined
 }

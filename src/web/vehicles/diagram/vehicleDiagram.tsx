@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
 import type { VehicleMounts } from '#contract/mounts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
-import { treadOf, treads } from '#domain/tyres/tread.ts'
+import { treadLookOf, treadLooks } from '#domain/tyres/tread.ts'
 import { useSite, useVehicleConfigs } from '../../shared/session.ts'
 import { formatDate, formatDepth } from '../../shared/format.ts'
 import { StatusBadge } from '../../shared/trade.tsx'
@@ -74,7 +74,7 @@ export function VehicleDiagram({ vehicle, readings, mounted }: VehicleDiagramPro
   const shown = view?.tyres ?? tyres
 
   const reasonOf = (tyre: Tyre) => {
-    const tread = allowProfileDepth ? treadOf(tyre.profile_depth, limitsOf(tyre)) : null
+    const tread = allowProfileDepth ? treadLookOf(tyre.profile_depth, limitsOf(tyre)) : null
     return [
       t(`common:tyreStatus.${tyre.tyre_status}`),
       tread && t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) }),
@@ -115,7 +115,7 @@ export function VehicleDiagram({ vehicle, readings, mounted }: VehicleDiagramPro
             state: 'free',
             reason: reasonOf(tyre),
             status: tyre.tyre_status,
-            tread: allowProfileDepth ? treadOf(tyre.profile_depth, limitsOf(tyre)) : null,
+            tread: allowProfileDepth ? treadLookOf(tyre.profile_depth, limitsOf(tyre)) : null,
             depth:
               allowProfileDepth && tyre.profile_depth !== null
                 ? formatDepth(tyre.profile_depth, i18n.language)
@@ -145,7 +145,7 @@ export function VehicleDiagram({ vehicle, readings, mounted }: VehicleDiagramPro
       </div>
       {depthsKnown && (
         <ul className={classes.legend}>
-          {treads.map(tread => (
+          {treadLooks.map(tread => (
             <li key={tread}>
               <span className={treadClasses.swatch} data-tread={tread} aria-hidden />
               {t(`fleet:treadLegend.${tread}`)}

@@ -1,5 +1,5 @@
 /** The filters of a fleet's vehicles, besides words. */
-import { Group, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useTranslation } from '../../ui/texts.ts'
 import { verdictWishes } from '#domain/tyres/tread.ts'
 import { seasons } from '#domain/tyres/tyre.ts'
@@ -8,7 +8,7 @@ import { useSite } from '../../shared/session.ts'
 import { GroupChoice } from '../groupChoice.tsx'
 import { depthChoices } from '../depths/depthChoices.ts'
 import { setWishes, type VehicleWish } from '#domain/vehicles/vehicleFilter.ts'
-import classes from './fleet.module.css'
+import type { Chip } from '../../ui/listLine.tsx'
 
 type FiltersProps = { wish: VehicleWish; change: (change: Partial<VehicleWish>) => void }
 
@@ -18,10 +18,10 @@ const memberOf = <T extends string>(values: readonly T[], name: string | null): 
 export function Filters({ wish, change }: FiltersProps) {
   const { t, i18n } = useTranslation(['fleet', 'tyres', 'common'])
   const { allowProfileDepth } = useSite()
-  const common = { comboboxProps: { withinPortal: false }, clearable: true, className: classes.choice }
+  const common = { comboboxProps: { withinPortal: false }, clearable: true }
   return (
-    <Group gap="sm" align="flex-end" mb="sm">
-      <GroupChoice value={wish.group} onChange={group => change({ group })} className={classes.choice} />
+    <>
+      <GroupChoice value={wish.group} onChange={group => change({ group })} />
       <Select
         {...common}
         label={t('fleet:setsWanted')}
@@ -61,6 +61,30 @@ export function Filters({ wish, change }: FiltersProps) {
           />
         </>
       )}
-    </Group>
+    </>
   )
+}
+
+/** The filters that are set. */
+export function useChips(wish: VehicleWish, change: FiltersProps['change']): (Chip | false)[] {
+  const { t, i18n } = useTranslation(['fleet', 'tyres'])
+  const { allowProfileDepth } = useSite()
+  const { group, sets, season, depth, verdict } = wish
+  return [
+    group !== null && { key: 'group', label: group, clear: () => change({ group: null }) },
+    sets !== null && { key: 'sets', label: t(`fleet:setWish.${sets}`), clear: () => change({ sets: null }) },
+    season !== null && { key: 'season', label: t(`tyres:season.${season}`), clear: () => change({ season: null }) },
+    allowProfileDepth &&
+      depth !== null && {
+        key: 'depth',
+        label: t('tyres:upTo', { depth: formatDepth(depth, i18n.language) }),
+        clear: () => change({ depth: null }),
+      },
+    allowProfileDepth &&
+      verdict !== null && {
+        key: 'verdict',
+        label: t(`tyres:verdictOf.${verdict}`),
+        clear: () => change({ verdict: null }),
+      },
+  ]
 }

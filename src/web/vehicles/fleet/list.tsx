@@ -1,8 +1,8 @@
 /** The fleet list (docs/product/vehicles.md "Fleet list"). */
 import { Button, Group, Pagination, Text } from '@mantine/core'
-import { IconCar, IconDots, IconFilter, IconPlus } from '@tabler/icons-react'
+import { IconCar, IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { memo, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
 import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
 import { isHotel } from '#domain/site.ts'
@@ -15,15 +15,15 @@ import { useFirstVehicles, useFleet, useSeesSite, useSite } from '../../shared/s
 import { FilterField } from '../../ui/filterField.tsx'
 import { useBeforeAddress, useLatest } from '../../ui/hooks.ts'
 import { FormDialog } from '../../ui/form/formDialog.tsx'
-import { Empty, Failed, Placeholders, Screen } from '../../shared/screen.tsx'
+import { Empty, Failed, Screen } from '../../shared/screen.tsx'
 import { NewVehicle } from '../newVehicle.tsx'
 import { rowOf } from '../vehicleRows.ts'
-import { type FileVehicles, type ListView, VehicleRows, VehicleTable, VehicleFiles } from '../vehicleTable.tsx'
+import { type ListView, useVehicleFiles, VehicleRows, VehicleTable } from '../vehicleTable.tsx'
 import { anyVehicle, type VehicleWish } from '#domain/vehicles/vehicleFilter.ts'
 import { ViewMenu } from '../../views/viewMenu.tsx'
-import { CollapsedOnPhone } from '../../ui/collapsedOnPhone.tsx'
+import { ListLine, type ListLineProps } from '../../ui/listLine.tsx'
 import { usePhone } from '../../ui/usePhone.ts'
-import { Filters } from './filters.tsx'
+import { Filters, useChips } from './filters.tsx'
 import classes from './fleet.module.css'
 
 export function FleetList() {
@@ -33,20 +33,17 @@ export function FleetList() {
   const navigate = useNavigate()
   const add = useCallback(() => setAdding(true), [])
   const phone = usePhone()
-  const [files, setFiles] = useState<FileVehicles>([])
-  const keepFiles = useCallback((vehicles: FileVehicles) => setFiles(() => vehicles), [])
   return (
     <Screen
       title={t('title')}
       actions={
         <>
-          <Views />
-          <CollapsedOnPhone label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
+          {/* on a phone it is in the menu of the list */}
+          {!phone && (
             <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
               {t('newVehicle')}
             </Button>
-            {phone && <VehicleFiles vehicles={files} />}
-          </CollapsedOnPhone>
+          )}
           {isHotel(mode) && (
             <Button component={Link} to="/wizard/step1" leftSection={<IconPlus size={18} aria-hidden />}>
               {t('newOperation')}
@@ -55,7 +52,7 @@ export function FleetList() {
         </>
       }
     >
-      <Vehicles add={add} onFiles={phone ? keepFiles : undefined} />
+      <Vehicles add={add} />
       <FormDialog
         opened={adding}
         onClose={() => setAdding(false)}
@@ -82,11 +79,13 @@ export function FleetList() {
 }
 
 function Views() {
+  const { t } = useTranslation('fleet')
   const { page: _page, ...kept } = useSearch({ from: '/fleet' })
   const navigate = useNavigate()
   return (
     <ViewMenu
       list="vehicles"
+      ours={useSeesSite() ? [] : [{ name: t('setWish.noWinter'), filter: { sets: 'noWinter' } }]}
       filter={kept}
       open={saved => void navigate({ to: '/fleet', search: fleetSearch(saved), resetScroll: false })}
     />
@@ -138,13 +137,14 @@ function useChosen() {
 
 type VehiclesProps = {
   add: () => void
-  /** Receives the export, where its buttons are elsewhere. */
-  onFiles: ((vehicles: FileVehicles) => void) | undefined
 }
 
-/** The list, and the filters above it. */
-function Vehicles({ add, onFiles }: VehiclesProps) {
-  const { t } = useTranslation(['fleet', 'common'])
+/** A list's part of the line above it. */
+type Listed = Pick<ListLineProps, 'status' | 'actions' | 'more'>
+
+/** The list, and the line above it. */
+function Vehicles({ add }: VehiclesProps) {
+  const { t } = useTranslation('fleet')
   const seesSite = useSeesSite()
   const { mode } = useSite()
   const { inAddress, wish, change } = useChosen()
@@ -153,9 +153,12 @@ function Vehicles({ add, onFiles }: VehiclesProps) {
   const page = filter === inAddress.filter ? inAddress.page : 1
   const view = useMemo((): ListView => ({ filter, by, desc, page }), [filter, by, desc, page])
   const clear = useCallback(() => change({ filter: '', ...anyVehicle, page: 1 }), [change])
-  return (
-    <>
-      <div className={classes.search}>
+  const changeWish = (next: Partial<VehicleWish>) => change({ ...next, page: 1 })
+  const chips = useChips(wish, changeWish)
+  const phone = usePhone()
+  const renderLine = (listed: Listed) => (
+    <ListLine
+      search={
         <FilterField
           label={t('filterLabel')}
           placeholder={t(seesSite ? 'filterSite' : mode === 'hotelonly' ? 'filterHotel' : 'filter')}
@@ -164,26 +167,21 @@ function Vehicles({ add, onFiles }: VehiclesProps) {
           settle={settle}
           className={classes.filter}
         />
-        {!seesSite && (
-          <CollapsedOnPhone
-            label={t('common:filters')}
-            icon={<IconFilter size={18} aria-hidden />}
-            count={Object.values(wish).filter(filter => filter !== null).length}
-          >
-            <Filters wish={wish} change={next => change({ ...next, page: 1 })} />
-          </CollapsedOnPhone>
-        )}
-      </div>
-      {seesSite ? (
-        <SiteFleet filter={filter} add={add} onFiles={onFiles} />
-      ) : (
-        <OwnFleet view={view} wish={wish} change={change} clear={clear} add={add} onFiles={onFiles} />
-      )}
-    </>
+      }
+      filters={!seesSite && <Filters wish={wish} change={changeWish} />}
+      chips={seesSite ? [] : chips}
+      clear={() => changeWish(anyVehicle)}
+      views={<Views />}
+      {...listed}
+      more={[...(phone ? [{ label: t('newVehicle'), icon: IconPlus, run: add }] : []), ...(listed.more ?? [])]}
+    />
+  )
+  return seesSite ? (
+    <SiteFleet filter={filter} add={add} renderLine={renderLine} />
+  ) : (
+    <OwnFleet view={view} wish={wish} change={change} clear={clear} add={add} renderLine={renderLine} />
   )
 }
-
-const greyRows = 8
 
 /** A fleet without a vehicle, and the way to its first. */
 function NoVehicle({ add }: { add: () => void }) {
@@ -203,18 +201,17 @@ type OwnFleetProps = VehiclesProps & {
   wish: VehicleWish
   change: (change: Partial<ListView>) => void
   clear: () => void
+  renderLine: (listed: Listed) => ReactNode
 }
 
-/** The same again while only the address follows. */
-const OwnFleet = memo(function OwnFleet({ view, wish, change, clear, add, onFiles }: OwnFleetProps) {
+function OwnFleet({ view, wish, change, clear, add, renderLine }: OwnFleetProps) {
   const fleet = useFleet()
   const first = useFirstVehicles()
   // the initial view: the first page of all vehicles, by plate
   const isStart = Object.keys(searchOf({ ...view, ...wish })).length === 0
   if (!fleet.data && fleet.isError) return <Failed error={fleet.error} retry={fleet.refetch} />
   const vehicles = fleet.data ?? (isStart ? first : undefined)
-  if (!vehicles) return <Placeholders rows={greyRows} />
-  if (vehicles.length === 0) return <NoVehicle add={add} />
+  if (vehicles?.length === 0) return <NoVehicle add={add} />
   const isWhole = fleet.data !== undefined
   return (
     <VehicleTable
@@ -224,10 +221,10 @@ const OwnFleet = memo(function OwnFleet({ view, wish, change, clear, add, onFile
       wish={wish}
       change={change}
       clear={clear}
-      onFiles={onFiles}
+      renderLine={renderLine}
     />
   )
-})
+}
 
 /** The vehicles of all pages. */
 async function allOfSite(filter: string): Promise<readonly Vehicle[]> {
@@ -243,7 +240,11 @@ async function allOfSite(filter: string): Promise<readonly Vehicle[]> {
 }
 
 /** All vehicles of the site, searched by the server (docs/product/vehicles.md "Fleet list"). */
-function SiteFleet({ filter, add, onFiles }: VehiclesProps & { filter: string }) {
+function SiteFleet({
+  filter,
+  add,
+  renderLine,
+}: VehiclesProps & { filter: string; renderLine: (listed: Listed) => ReactNode }) {
   const { t } = useTranslation(['fleet', 'common'])
   const { mode } = useSite()
   // The last vehicle of every page before the one that is shown; another filter begins at the first page.
@@ -251,33 +252,21 @@ function SiteFleet({ filter, add, onFiles }: VehiclesProps & { filter: string })
   const before = turned.filter === filter ? turned.before : []
   const after = before.at(-1)
   const all = useCallback(() => allOfSite(filter), [filter])
-  useEffect(() => onFiles?.(all), [onFiles, all])
+  const saved = useVehicleFiles(all)
   const page = useAnswer(
     calls.fetch,
     { ...(filter.trim() !== '' && { search: filter }), ...(after !== undefined && { last_vehicle: after }) },
     { keep: true },
   )
-  if (!page.data) {
-    return page.isError ? <Failed error={page.error} retry={page.refetch} /> : <Placeholders rows={greyRows} />
-  }
-  const last = page.data.at(-1)
-  const more = page.data.length === vehiclesPerPage && last !== undefined
+  if (!page.data && page.isError) return <Failed error={page.error} retry={page.refetch} />
+  const last = page.data?.at(-1)
+  const more = page.data?.length === vehiclesPerPage && last !== undefined
   const here = before.length + 1
-  if (page.data.length === 0 && here === 1)
-    return filter.trim() === '' ? <NoVehicle add={add} /> : <Empty text={t('fleet:empty')} />
+  if (page.data?.length === 0 && here === 1 && filter.trim() === '') return <NoVehicle add={add} />
   return (
     <>
-      <Group justify="space-between" gap="xs" mb="xs">
-        <Text size="sm" c="dimmed">
-          {t('fleet:byPlate')}
-        </Text>
-        {!onFiles && (
-          <Group gap="xs" ms="auto">
-            <VehicleFiles vehicles={all} size="xs" />
-          </Group>
-        )}
-      </Group>
-      <VehicleRows rows={page.data.map(vehicle => rowOf(vehicle, mode))} />
+      {renderLine({ ...saved, status: t('fleet:byPlate') })}
+      <VehicleRows rows={page.data?.map(vehicle => rowOf(vehicle, mode))} />
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed">
           {labelled(t('fleet:vehiclesPerPage'), vehiclesPerPage)}

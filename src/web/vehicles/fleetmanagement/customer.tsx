@@ -9,7 +9,8 @@ import { useSwitchCustomer } from '../../customers/switch.ts'
 import { FilterField } from '../../ui/filterField.tsx'
 import { FormDialog } from '../../ui/form/formDialog.tsx'
 import { LinkButton } from '../../ui/link.tsx'
-import { Failed, Placeholders } from '../../shared/screen.tsx'
+import { Failed } from '../../shared/screen.tsx'
+import { ListLine } from '../../ui/listLine.tsx'
 import { NewVehicle } from '../newVehicle.tsx'
 import { type ListView, VehicleTable } from '../vehicleTable.tsx'
 import classes from './management.module.css'
@@ -24,41 +25,48 @@ export function CustomerFleet({ open }: { open: (id: number) => void }) {
   const change = useCallback((next: Partial<ListView>) => setView(before => ({ ...before, ...next })), [])
   return (
     <>
-      <div className={classes.toolbar}>
-        <FilterField
-          label={t('fleet:filterLabel')}
-          placeholder={t(mode === 'hotelonly' ? 'fleet:filterHotel' : 'fleet:filter')}
-          short={t('fleet:filterShort')}
-          value={view.filter}
-          settle={filter => change({ filter, page: 1 })}
-          className={classes.filter}
-        />
-        <Group gap="xs" className={classes.ways}>
-          {/* On a phone the bar above is as near. */}
-          <Button
-            variant="default"
-            visibleFrom="sm"
-            leftSection={<IconArrowsExchange size={18} aria-hidden />}
-            onClick={() => void exchange(null)}
-          >
-            {t('fleetmanagement:change')}
-          </Button>
-          <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-            {t('fleet:newVehicle')}
-          </Button>
-          {isHotel(mode) && (
-            <LinkButton to="/wizard/step1" leftSection={<IconPlus size={18} aria-hidden />}>
-              {t('fleet:newOperation')}
-            </LinkButton>
-          )}
-        </Group>
-      </div>
-      {fleet.data ? (
-        <VehicleTable vehicles={fleet.data} view={view} change={change} />
-      ) : fleet.isError ? (
+      <Group gap="xs" justify="flex-end" mb="sm">
+        {/* On a phone the bar above is as near. */}
+        <Button
+          variant="default"
+          visibleFrom="sm"
+          leftSection={<IconArrowsExchange size={18} aria-hidden />}
+          onClick={() => void exchange(null)}
+        >
+          {t('fleetmanagement:change')}
+        </Button>
+        <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+          {t('fleet:newVehicle')}
+        </Button>
+        {isHotel(mode) && (
+          <LinkButton to="/wizard/step1" leftSection={<IconPlus size={18} aria-hidden />}>
+            {t('fleet:newOperation')}
+          </LinkButton>
+        )}
+      </Group>
+      {!fleet.data && fleet.isError ? (
         <Failed error={fleet.error} retry={fleet.refetch} />
       ) : (
-        <Placeholders rows={8} />
+        <VehicleTable
+          vehicles={fleet.data}
+          view={view}
+          change={change}
+          renderLine={listed => (
+            <ListLine
+              search={
+                <FilterField
+                  label={t('fleet:filterLabel')}
+                  placeholder={t(mode === 'hotelonly' ? 'fleet:filterHotel' : 'fleet:filter')}
+                  short={t('fleet:filterShort')}
+                  value={view.filter}
+                  settle={filter => change({ filter, page: 1 })}
+                  className={classes.filter}
+                />
+              }
+              {...listed}
+            />
+          )}
+        />
       )}
       <FormDialog
         opened={adding}
