@@ -1,6 +1,6 @@
 /** The events of a vehicle's tyres, and its documents. */
 import { Badge, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { fleet as calls } from '#contract/fleet.ts'
 import { maxEventsShown, type TyreEvent, tyres } from '#contract/tyres.ts'
@@ -24,6 +24,7 @@ import { PdfButton } from '../shared/pdf.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { TextLink } from '../ui/link.tsx'
 import { OdometerLog } from './mounts/odometerLog.tsx'
+import { eventGroups, textsOf } from './eventGroups.ts'
 import { useMounts } from './mounts/useMounts.ts'
 import classes from './vehicleView.module.css'
 
@@ -199,42 +200,56 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
           {
             id: 'when',
             header: t('fleet:when'),
-            render: ({ event }) => formatMoment(event.at, zone),
+            render: ({ group: [event] }) => formatMoment(event.at, zone),
             className: classes.moment,
           },
           {
             id: 'what',
             header: t('fleet:what'),
-            render: ({ event }) => (
-              <>
-                {what(event)} <Badge variant="default">{event.position}</Badge>
-                {more(event) && (
-                  <Text size="xs" c="dimmed">
-                    {more(event)}
-                  </Text>
-                )}
-                <BelowCell>
-                  <Dotted>
-                    {event.description}
-                    {event.rack && <Rack name={event.rack} />}
-                    {event.operation && <OperationOf event={event} />}
-                    {event.by}
-                  </Dotted>
-                </BelowCell>
-              </>
-            ),
+            render: ({ group }) => {
+              const [event] = group
+              const facts = textsOf(group, more)
+              return (
+                <>
+                  {what(event)}{' '}
+                  {group.map(({ tyre: id, position }) => (
+                    <Fragment key={id}>
+                      <Badge variant="default">{position}</Badge>{' '}
+                    </Fragment>
+                  ))}
+                  {facts && (
+                    <Text size="xs" c="dimmed">
+                      {facts}
+                    </Text>
+                  )}
+                  <BelowCell>
+                    <Dotted>
+                      {textsOf(group, descriptionOf)}
+                      {textsOf(group, rackOf)}
+                      {event.operation && <OperationOf event={event} />}
+                      {event.by}
+                    </Dotted>
+                  </BelowCell>
+                </>
+              )
+            },
           },
-          { id: 'tyre', header: t('fleet:tyre'), render: ({ event }) => event.description, from: 'sm' },
-          { id: 'rack', header: t('common:tyre.rack'), render: ({ event }) => <Rack name={event.rack} />, from: 'sm' },
+          { id: 'tyre', header: t('fleet:tyre'), render: ({ group }) => textsOf(group, descriptionOf), from: 'sm' },
+          {
+            id: 'rack',
+            header: t('common:tyre.rack'),
+            render: ({ group }) => <Rack name={textsOf(group, rackOf)} />,
+            from: 'sm',
+          },
           {
             id: 'operation',
             header: t('fleet:operation'),
-            render: ({ event }) => <OperationOf event={event} />,
+            render: ({ group: [event] }) => <OperationOf event={event} />,
             from: 'sm',
           },
-          { id: 'who', header: t('fleet:who'), render: ({ event }) => event.by, from: 'sm' },
+          { id: 'who', header: t('fleet:who'), render: ({ group: [event] }) => event.by, from: 'sm' },
         ]}
-        rows={events.map((event, nth) => ({ event, nth }))}
+        rows={eventGroups(events).map((group, nth) => ({ group, nth }))}
         keyOf={({ nth }) => nth}
         paging={paging({
           label: t('fleet:eventsPerPage'),
@@ -252,6 +267,9 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
     </>
   )
 }
+
+const descriptionOf = ({ description }: TyreEvent) => description
+const rackOf = ({ rack }: TyreEvent) => rack ?? ''
 
 /** The number of an operation; that of a storage opens its receipt. */
 function OperationOf({ event: { operation, kind } }: { event: TyreEvent }) {
