@@ -8,7 +8,7 @@ import { classOf, isInWinter, isVerified, lawSources, type TyreLaw, tyreLawOf, u
 import type { VehicleKind } from '../vehicles/vehicle.ts'
 
 /** From worst to best: below the law's minimum, below the limit of the site or the customer, neither. */
-export const treads = ['illegal', 'worn', 'good'] as const
+const treads = ['illegal', 'worn', 'good'] as const
 export type Tread = (typeof treads)[number]
 /** With the one that nobody measured. */
 export type Verdict = Tread | 'unknown'
@@ -106,7 +106,7 @@ export const treadLooks = ['illegal', 'worn', 'near', 'good'] as const
 export type TreadLook = (typeof treadLooks)[number]
 
 /** So much above its limit a depth is near it, in mm. */
-export const nearLimitMm = 1
+const nearLimitMm = 1
 
 /** How a depth in mm is shown; `null` where nothing was measured. A depth on a limit is near it. */
 export function treadLookOf(depth: number | null, limits: Pick<TreadLimits, 'legal' | 'wanted'>): TreadLook | null {

@@ -26,7 +26,7 @@ const lists = [
   'programs',
   'webhooks',
 ] as const
-export type ListSection = (typeof lists)[number]
+type ListSection = (typeof lists)[number]
 export type Section = FieldSection | ListSection
 
 /** Fields stand first: they are saved together, below the last of them. */
