@@ -41,10 +41,17 @@ export function Account() {
       <SignOnLink />
       <Password />
       {!warehouse && <NoticeChoice />}
-      {!warehouse && <Programs />}
-      <OwnWebhooks />
       <LanguageChoice />
       {type !== 'superuser' && !warehouse && <SingleKeyChoice />}
+      {type !== 'superuser' && !warehouse && (
+        <section className={classes.part} aria-labelledby="developers">
+          <Title order={2} size="h4" id="developers" mb="xs">
+            {t('developers')}
+          </Title>
+          <Programs role={type} />
+          <OwnWebhooks />
+        </section>
+      )}
     </Screen>
   )
 }
@@ -212,20 +219,18 @@ function Password() {
   )
 }
 
-/** The access of other programs; a superuser gives none. */
-function Programs() {
+/** The access of other programs. */
+function Programs({ role }: { role: 'user' | 'admin' }) {
   const { t } = useTranslation('tokens')
-  const { type } = useWho()
-  if (type === 'superuser') return null
   return (
     <section className={classes.part} aria-labelledby="programs">
-      <Title order={2} size="h4" id="programs" mb="xs">
+      <Title order={3} size="h5" id="programs" mb="xs">
         {t('title')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
         {t('ownText')}
       </Text>
-      <Tokens owner="account" scopes={scopesOf[type]} />
+      <Tokens owner="account" scopes={scopesOf[role]} />
     </section>
   )
 }
@@ -237,7 +242,7 @@ function OwnWebhooks() {
   if (type !== 'user') return null
   return (
     <section className={classes.part} aria-labelledby="webhooks">
-      <Title order={2} size="h4" id="webhooks" mb="xs">
+      <Title order={3} size="h5" id="webhooks" mb="xs">
         {t('title')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">

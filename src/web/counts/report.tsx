@@ -30,7 +30,11 @@ export function ReportScreen() {
   const { count } = useSearch({ from: '/admin/counts/report' })
   return count === undefined ? (
     <Screen title={t('report')}>
-      <Empty text={t('noCount')} />
+      <Empty text={t('noCount')}>
+        <LinkButton variant="default" to="/admin/counts">
+          {t('counts')}
+        </LinkButton>
+      </Empty>
     </Screen>
   ) : (
     <Report key={count} count={count} />

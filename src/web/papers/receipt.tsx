@@ -17,6 +17,7 @@ import { confirmFirst } from '../ui/confirm.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
+import { TextLink } from '../ui/link.tsx'
 
 export function ReceiptScreen() {
   const { t } = useTranslation('papers')
@@ -31,10 +32,10 @@ export function ReceiptScreen() {
 
 /** Another customer's document looks the same as a missing one. */
 function Unknown() {
-  const { t } = useTranslation('papers')
+  const { t } = useTranslation(['papers', 'nav'])
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-      {t('unknown')}
+      {t('papers:unknown')} <TextLink to="/operations">{t('nav:operations')}</TextLink>
     </Alert>
   )
 }

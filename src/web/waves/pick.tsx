@@ -18,7 +18,7 @@ import { Announcer, Verdict } from '../scanning/scanMessage.tsx'
 import { Empty, Screen, Unanswered } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
 import { Plate } from '../shared/trade.tsx'
-import { TextLink } from '../ui/link.tsx'
+import { LinkButton, TextLink } from '../ui/link.tsx'
 import classes from '../scanning/round.module.css'
 import { type PickRequest, requestOf, takeRound, verdictOf } from './pickReducer.ts'
 
@@ -26,11 +26,15 @@ const isLeft = ({ state }: { state: string }): boolean => (toPick as readonly st
 
 /** The walk of the wave at the address. */
 export function PickScreen() {
-  const { t } = useTranslation('waves')
+  const { t } = useTranslation(['waves', 'nav'])
   const { wave } = useSearch({ from: '/admin/waves/pick' })
   return wave === undefined ? (
     <Screen title={t('pick')}>
-      <Empty text={t('noWave')} />
+      <Empty text={t('waves:noWave')}>
+        <LinkButton variant="default" to="/admin/waves">
+          {t('nav:waves')}
+        </LinkButton>
+      </Empty>
     </Screen>
   ) : (
     <Walk key={wave} wave={wave} />

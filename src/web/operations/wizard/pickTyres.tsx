@@ -19,6 +19,7 @@ import { makePreselection } from './preselect.ts'
 import { chosenAtFirst, choicesFor, shownFor, stillFree, toggled, whereAllAre, wholeSet } from '../selection.ts'
 import { useTreadCase } from '../../vehicles/depths/treadLimits.ts'
 import { TyreTable } from './tyreTable.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import classes from './wizard.module.css'
 
 const AddTyres = lazy(() => import('../../vehicles/diagram/addTyres.tsx').then(part => ({ default: part.AddTyres })))
@@ -94,7 +95,10 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
 
   const noConfiguration = (
     <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} role="alert">
-      {t('noConfiguration')}
+      {t('noConfiguration')}{' '}
+      <TextLink to="/fleet/vehicle" search={{ id: vehicle.flt_id }}>
+        {t('toVehicle')}
+      </TextLink>
     </Alert>
   )
   if (none)

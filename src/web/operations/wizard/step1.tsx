@@ -1,5 +1,5 @@
 /** Step 1: which vehicle. */
-import { Alert, Button, Group, Paper, Stack, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconInfoCircle } from '@tabler/icons-react'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
@@ -116,6 +116,9 @@ function PlateField({ initial = '' }: { initial?: string | undefined }) {
           {t('proceed')}
         </Button>
       </Form>
+      <Text size="sm" c="dimmed">
+        {t('fourSteps')}
+      </Text>
       <Suggestions plate={plate} />
     </>
   )

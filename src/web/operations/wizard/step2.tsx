@@ -83,8 +83,10 @@ function Vehicle({ id, type: requested }: { id: number; type: OfferedType | unde
               <OperationTypeIcon type={candidate} size={34} />
               <span>
                 {t(`service.${candidate}`)}
-                {vehicle && !isServiceOpen(candidate, vehicle.tyres) && (
-                  <small className={classes.why}>{t('noneInStock')}</small>
+                {vehicle && (
+                  <small className={classes.why}>
+                    {t(isServiceOpen(candidate, vehicle.tyres) ? `serviceHint.${candidate}` : 'noneInStock')}
+                  </small>
                 )}
               </span>
             </UnstyledButton>

@@ -1,6 +1,6 @@
 /** Step 4: the outcome of the operation, and the next actions. */
 import { Button, Group, Paper, Text, Title } from '@mantine/core'
-import { IconCircleCheck, IconCircleX, IconHome, IconPlus, IconPrinter } from '@tabler/icons-react'
+import { IconCircleCheck, IconCircleX, IconHome, IconListDetails, IconPlus, IconPrinter } from '@tabler/icons-react'
 import { Link, Navigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
@@ -10,6 +10,7 @@ import { formatDate } from '../../shared/format.ts'
 import { dayText } from '../deliveryDays.ts'
 import { labelName, useLabels } from '../../labels/labels.ts'
 import { OperationTypeIcon, Plate, useOperationTypeLabel } from '../../shared/trade.tsx'
+import { LinkButton } from '../../ui/link.tsx'
 import { Frame } from './frame.tsx'
 import classes from './wizard.module.css'
 
@@ -33,6 +34,17 @@ export function Step4() {
         {operation && <Summary operation={operation} />}
         <Text c="dimmed">{t('wizard:next')}</Text>
         <Group gap="sm" justify="center">
+          {operation && (
+            <LinkButton
+              to="/operations"
+              search={{ tab: 'submitted' }}
+              hash={`operation-${operation._id}`}
+              variant="default"
+              leftSection={<IconListDetails size={18} aria-hidden />}
+            >
+              {t('wizard:toOperation')}
+            </LinkButton>
+          )}
           <Button component={Link} to="/" variant="default" leftSection={<IconHome size={18} aria-hidden />}>
             {t('wizard:home')}
           </Button>

@@ -1,4 +1,7 @@
-/** Vehicles whose plate contains the typed text, so that nobody adds one that exists or has to type a whole plate. */
+/**
+ * Vehicles whose plate contains the typed text, so that nobody adds one that exists or has to type a whole plate; before anything is typed those
+ * opened last. A whole set is recalled or stored from here, on one sheet.
+ */
 import { Text, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,6 +11,8 @@ import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { useAnswer } from '../../shared/api.ts'
 import { useFleet, useSeesSite } from '../../shared/session.ts'
+import { useRecentVehicles } from '../../vehicles/recent.ts'
+import { SetRequests } from '../../vehicles/sets/setRequests.tsx'
 import { VehicleLine } from '../../vehicles/vehicleLine.tsx'
 import { holdingPlate, mostSuggested, shortestSuggested } from './plates.ts'
 import classes from './wizard.module.css'
@@ -29,24 +34,33 @@ function useHolding(plate: string): readonly Vehicle[] {
   return holdingPlate((seesSite ? data : fleet.data) ?? [], plate).slice(0, mostSuggested)
 }
 
+/** The vehicles opened last on this device, of the loaded fleet. */
+function useRecent(): readonly Vehicle[] {
+  const recent = useRecentVehicles()
+  const { data = [] } = useFleet()
+  return recent.flatMap(id => data.find(({ flt_id }) => flt_id === id) ?? []).slice(0, mostSuggested)
+}
+
 /** Nothing where no plate holds the text. `plate`: without dashes, in capitals. */
 export function Suggestions({ plate }: { plate: string }) {
   const { t } = useTranslation('wizard')
   const navigate = useNavigate()
   const heading = useId()
-  const vehicles = useHolding(plate)
+  const holding = useHolding(plate)
+  const recent = useRecent()
+  const vehicles = plate === '' ? recent : holding
   return (
     <div role="status">
       {vehicles.length > 0 && (
         <section aria-labelledby={heading}>
           <Text id={heading} size="sm" fw={600} mb={6}>
-            {t('suggested')}
+            {t(plate === '' ? 'recent' : 'suggested')}
           </Text>
           <ul className={classes.picks}>
             {vehicles.map(vehicle => (
-              <li key={vehicle.flt_id}>
+              <li key={vehicle.flt_id} className={classes.suggestion}>
                 <UnstyledButton
-                  className={classes.suggestion}
+                  className={classes.suggested}
                   onClick={() =>
                     void navigate({
                       to: '/wizard/step2',
@@ -57,6 +71,7 @@ export function Suggestions({ plate }: { plate: string }) {
                 >
                   <VehicleLine vehicle={vehicle} />
                 </UnstyledButton>
+                <SetRequests vehicle={vehicle} />
               </li>
             ))}
           </ul>

@@ -1,5 +1,5 @@
 /** The dialog that adds tyres to a vehicle. Input stays when the server refuses. */
-import { Alert, Autocomplete, Badge, Button, Group, Title, UnstyledButton } from '@mantine/core'
+import { Alert, Autocomplete, Badge, Button, Group, Stack, Title, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
@@ -62,7 +62,7 @@ type Fields = { chosen: readonly Chosen[]; placed: Placed; name: string }
 const nothing: Fields = { chosen: [], placed: new Map(), name: '' }
 
 function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls }) {
-  const { t } = useTranslation(['tyres', 'failures', 'fleet'])
+  const { t } = useTranslation(['tyres', 'failures', 'fleet', 'common'])
   const configs = useVehicleConfigs()
   const config = configs.find(({ description }) => description === vehicle.configuration)
   const [active, setActive] = useState<string | null>(null)
@@ -127,7 +127,12 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls 
   if (!config)
     return (
       <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} role="alert">
-        {t('tyres:add.noConfiguration')}
+        <Stack gap="xs" align="flex-start">
+          {t('tyres:add.noConfiguration')}
+          <Button variant="default" size="xs" onClick={dialog.close}>
+            {t('common:close')}
+          </Button>
+        </Stack>
       </Alert>
     )
   const descriptions = new Map(chosen.map(({ key, description }) => [key, description]))

@@ -6,7 +6,7 @@ import { useTranslation } from '../../ui/texts.ts'
 import type { VehicleMounts } from '#contract/mounts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
-import { isTyreRequestable, may } from '#domain/tyres/tyre.ts'
+import { may } from '#domain/tyres/tyre.ts'
 import { useSite } from '../../shared/session.ts'
 import { formatDate } from '../../shared/format.ts'
 import { openRequest } from '../requestSubject.ts'
@@ -23,6 +23,7 @@ import { useTreadLimits } from '../depths/treadLimits.ts'
 import { TyreCounts, useStatusNames } from '../tyreCounts.tsx'
 import { countsOf } from '../vehicleRows.ts'
 import classes from '../vehicleView.module.css'
+import { requestOf } from './setRequests.tsx'
 
 /** Tyres of a vehicle with the same set, in the order of their positions. */
 export type TyreGroup = { set: string | null; tyres: readonly Tyre[] }
@@ -138,11 +139,9 @@ type RequestOfSetProps = { vehicle: Vehicle; tyres: readonly Tyre[]; mounted: re
 function RequestOfSet({ vehicle, tyres, mounted }: RequestOfSetProps) {
   const { t } = useTranslation('fleet')
   const typeOf = useOperationTypeLabel()
-  const type = (['to_customer', 'to_stock'] as const).find(candidate =>
-    tyres.some(tyre => isTyreRequestable(candidate, tyre)),
-  )
-  if (!type) return null
-  const offered = tyres.filter(tyre => isTyreRequestable(type, tyre)).map(({ db_id }) => db_id)
+  const request = requestOf(tyres)
+  if (!request) return null
+  const { type, offered } = request
   const isOn = type === 'to_stock' && offered.some(tyre => mounted.includes(tyre))
   return (
     <Button
