@@ -221,8 +221,10 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'moves.tyres': {
     flt_id: vehicle,
     'tyres.*.db_id': home,
+    // compared with where the tyres are, and looked for nowhere
     expected: {
       ...vehicle,
+      foreign: 'record.changed',
       body: rows => ({
         flt_id: rows.vehicle,
         tyres: [{ db_id: rows.home[0], position: '1A' }],
@@ -395,6 +397,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'payments.setaside': { _id: bankLine },
   'payments.account': { seq_id: customer },
   'payments.statement': { seq_id: customer },
+  'reminders.send': { 'without.*': { ...customer, own: 'reminders.nothing', foreign: 'reminders.nothing' } },
   'reminders.pdf': { _id: { of: rows => rows.letter } },
   'reminders.stop': { seq_id: customer, invoice },
   'reminders.unstop': { _id: { of: rows => rows.stop } },

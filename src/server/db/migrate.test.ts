@@ -293,7 +293,7 @@ describe('the role that the portal works as, on a server that others run', () =>
     expect(await rows('select distinct status, state, location_id from wheel')).toEqual([
       { status: 'in_stock', state: 'at_place', location_id: 1 },
     ])
-    expect(await rows('select words from vehicle')).toEqual([{ words: '1abc123  citroen c3 ' }])
+    expect(await rows('select words from vehicle')).toEqual([{ words: '1abc123  citroen c3  ' }])
     expect(await rows('select words from tyre_words')).toEqual([{ words: 'nokian wr ' }])
     await query('drop database inherited', server.adminUrl)
   })

@@ -111,8 +111,9 @@ export const moves: Handlers['moves'] = {
     const leaving = locked.find(({ id }) => id === vehicle)
     if (!leaving || leaving.leaving !== null) throw new Failure('record.missing')
     request.notify(leaving.customer)
-    const tyres = await tx.rows(sql.tyresLeaving, { site: site.id, vehicle })
     const chosen = groups.flatMap(group => group.tyres)
+    await lockTyresOf(moving, chosen)
+    const tyres = await tx.rows(sql.tyresLeaving, { site: site.id, vehicle })
     if (chosen.some((id, nth) => chosen.indexOf(id) !== nth || !tyres.some(tyre => tyre.id === id)))
       throw new Failure('operation.tyres_mixed')
     const going: number[] = []

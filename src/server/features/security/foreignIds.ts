@@ -11,6 +11,7 @@ import { addEvent, everySiteId, maxPerHour, ownersOf } from './security.sql.ts'
 /** The kind of record that a field names, anywhere in an input. */
 const kindOfField: Readonly<Record<string, RecordKind>> = {
   flt_id: 'vehicle',
+  to: 'vehicle',
   seq_id: 'customer',
   art_id: 'article',
   last_article: 'article',
