@@ -95,6 +95,7 @@ const reads: readonly (readonly [Call, unknown])[] = [
   [figures.occupancy, {}],
   [figures.customers, {}],
   [figures.deliveries, {}],
+  [figures.unpaid, {}],
   [stock.statement, { date: '2026-01-31' }],
   [audit.list, {}],
   [audit.people, {}],
