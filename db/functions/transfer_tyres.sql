@@ -1,4 +1,4 @@
--- version 1, a2619f3f4678
+-- version 2, bf2067fba537
 -- Gives tyres of one vehicle to a vehicle of another customer, on the positions of `places` and into the set `of_set`. Days up to and including
 -- `on_day` are the former customer's, who keeps copies with all that happened to them. The caller has locked both vehicles and the tyres.
 create or replace function transfer_tyres(of_site int, tyres int[], places text[], to_vehicle int, of_set text, on_day date, moment timestamptz, by_account int)
@@ -15,11 +15,5 @@ begin
     status = case t.status when 'on_vehicle' then 'at_customer' else t.status end,
     status_date = case when t.status in ('in_stock', 'on_vehicle') then on_day else t.status_date end
   from unnest(tyres, places) p (tyre, place) where t.site_id = of_site and t.id = p.tyre;
-  insert into stay (site_id, tyre_id, customer_id, vehicle_id, since)
-  select site_id, id, customer_id, vehicle_id, on_day from tyre t
-  where site_id = of_site and id = any (tyres) and status = 'in_stock'
-    and not exists (select from stay s where s.site_id = of_site and s.tyre_id = t.id and s.until is null);
-  insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status, location_id, note)
-  select site_id, id, customer_id, vehicle_id, 'transferred', moment, by_account, status, location_id, on_day::text from tyre
-  where site_id = of_site and id = any (tyres || copies);
+  perform take_over_tyres(of_site, tyres, copies, on_day, moment, by_account);
 end $$;

@@ -1,4 +1,4 @@
--- version 4, 77d54a1e1ed2
+-- version 5, 6d66d6362a43
 -- Gives a vehicle to another customer. Days up to and including `on_day` are the former customer's, who keeps a copy of the vehicle and its
 -- tyres with all that happened to them; scrapped tyres stay with it. The caller has locked the vehicle and checked that no operation of it is open.
 create or replace function transfer_vehicle(of_site int, of_vehicle int, to_customer int, on_day date, moment timestamptz, by_account int)
@@ -45,11 +45,5 @@ begin
   insert into mount (site_id, tyre_id, customer_id, vehicle_id, position, since, source, change, account_id, entered_at)
   select of_site, c.tyre, to_customer, of_vehicle, m.position, m.until, m.source, transfer, by_account, moment
   from mount m join unnest(tyres, copies) c (tyre, copy) on c.copy = m.tyre_id where m.site_id = of_site and m.id = any (mounted);
-  insert into stay (site_id, tyre_id, customer_id, vehicle_id, since)
-  select site_id, id, customer_id, vehicle_id, on_day from tyre t
-  where site_id = of_site and id = any (tyres) and status = 'in_stock'
-    and not exists (select from stay s where s.site_id = of_site and s.tyre_id = t.id and s.until is null);
-  insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status, location_id, note)
-  select site_id, id, customer_id, vehicle_id, 'transferred', moment, by_account, status, location_id, on_day::text from tyre
-  where site_id = of_site and id = any (tyres || copies);
+  perform take_over_tyres(of_site, tyres, copies, on_day, moment, by_account);
 end $$;
